@@ -1,0 +1,35 @@
+# Compiler and linker flags, for every target and for the modules.
+add_library(viewcap_flags INTERFACE)
+target_compile_options(viewcap_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion)
+if(VIEWCAP_SANITIZE)
+    set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_compile_options(viewcap_flags INTERFACE ${sanitizers})
+    target_link_options(viewcap_flags INTERFACE ${sanitizers})
+endif()
+if(EMSCRIPTEN)
+    target_compile_options(viewcap_flags INTERFACE -flto -fwasm-exceptions)
+    target_link_options(viewcap_flags INTERFACE -flto -fwasm-exceptions -sALLOW_MEMORY_GROWTH=1)
+    # Newer versions have a stack of 64 kB, and overflow corrupts silently; the setting's name changed with the default.
+    if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.27)
+        target_link_options(viewcap_flags INTERFACE -sTOTAL_STACK=1048576)
+    else()
+        target_link_options(viewcap_flags INTERFACE -sSTACK_SIZE=1048576)
+    endif()
+endif()
+
+# For our own code in the modules: without type information, the exceptions' own excepted.
+add_library(viewcap_no_rtti INTERFACE)
+if(EMSCRIPTEN)
+    target_compile_options(viewcap_no_rtti INTERFACE -fno-rtti)
+    target_compile_definitions(viewcap_no_rtti INTERFACE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
+endif()
+
+# An ES module for browsers and Workers; Node's entry hands the bytes in, so that it needs no environment of its own.
+add_library(viewcap_module INTERFACE)
+target_link_options(viewcap_module INTERFACE
+    --bind --no-entry
+    -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker
+    -sFILESYSTEM=0 -sDYNAMIC_EXECUTION=0 -sMALLOC=emmalloc
+    -sINCOMING_MODULE_JS_API=wasmBinary,instantiateWasm,locateFile,onAbort,printErr
+    -sEXPORTED_FUNCTIONS=_malloc,_free
+    -sEXPORTED_RUNTIME_METHODS=HEAPU8)
