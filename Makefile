@@ -1,0 +1,95 @@
+# make demo and make test start from a fresh clone: both do all the set-up themselves. `make help` lists the rest.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+# Every recipe starts with the environment that set-up, build and tests agree on.
+export BASH_ENV := $(CURDIR)/.ci/environment
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench check soak package clean setup-build setup-test native wasm modules js \
+        test-generated test-native test-wasm test-node test-browser test-package test-readme
+
+NODE_TEST := node --test --test-concurrency=1 --test-reporter=spec
+
+help: ## this list
+	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1|\2/p' Makefile | column -t -s '|'
+
+demo: setup-build js ## build, then serve the example page (PORT=8080)
+	@exec node examples_web/serve.mjs
+
+test: ## everything that must be green: unit tests natively and as WebAssembly, Node, Chromium, package, README
+	@$(MAKE) setup-test
+	@$(MAKE) test-generated
+	@$(MAKE) test-native
+	@$(MAKE) test-wasm
+	@$(MAKE) test-node
+	@$(MAKE) test-browser
+	@$(MAKE) test-package
+	@$(MAKE) test-readme
+
+bench: setup-test js ## medians and ratios against their floors; writes build/bench.json
+	node tests/bench/run.mjs
+
+soak: setup-test ## the random suites for longer
+	VIEWCAP_DIFFERENTIAL_PAIRS=$${VIEWCAP_DIFFERENTIAL_PAIRS:-100000} VIEWCAP_LEAK_CYCLES=$${VIEWCAP_LEAK_CYCLES:-1000000} \
+	$(MAKE) test-native test-wasm test-node
+
+package: setup-build js ## the npm tarball, in build/
+	cp LICENSE CHANGELOG.md js_glue/
+	npm pack --workspace js_glue --pack-destination build --silent
+
+check: ## formatting, lint, types, arrows, generated files
+	@.ci/setup check
+	@$(MAKE) js test-generated
+	git ls-files '*.cpp' '*.h' ':!:*/generated/*' ':!:*/vocabulary.h' | xargs clang-format --dry-run -Werror
+	npx prettier --check --log-level warn .
+	cmake --preset native >build/native.configure.log
+	.ci/tidy
+	$(NODE_TEST) tests/architecture/*.test.mjs
+
+clean: ## remove everything that was built
+	rm -rf build js_glue/dist node_modules
+
+setup-build:
+	@.ci/setup build
+
+setup-test:
+	@.ci/setup test
+
+# Generated C++ and TypeScript are committed; they must be what the vocabulary says.
+test-generated:
+	node host_protocol/tools/vocabulary.mjs --check
+
+native:
+	mkdir -p build && cmake --preset native >build/native.configure.log || { cat build/native.configure.log; exit 1; }
+	cmake --build --preset native
+
+wasm:
+	mkdir -p build && cmake --preset wasm-release >build/wasm.configure.log || { cat build/wasm.configure.log; exit 1; }
+	cmake --build --preset wasm-release
+
+modules:
+	mkdir -p build && cmake --preset wasm-release >build/wasm.configure.log || { cat build/wasm.configure.log; exit 1; }
+	cmake --build --preset wasm-modules
+
+js: modules
+	npm run build --workspace js_glue --silent
+	mkdir -p js_glue/dist/module && cp build/wasm/module/viewcap* js_glue/dist/module/
+
+test-native: native
+	ctest --preset native
+
+test-wasm: wasm
+	ctest --preset wasm-release
+
+test-node: js
+	$(NODE_TEST) tests/architecture/*.test.mjs tests/node/*.test.mjs
+
+test-browser: js
+	$(NODE_TEST) tests/browser/*.test.mjs
+
+test-package: package
+	$(NODE_TEST) tests/package/*.test.mjs
+
+test-readme: js
+	$(NODE_TEST) tests/readme/*.test.mjs
