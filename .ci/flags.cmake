@@ -17,11 +17,11 @@ if(EMSCRIPTEN)
     endif()
 endif()
 
-# For our own code in the modules: without type information, the exceptions' own excepted.
+# For our own code in the modules: no type information. Not for the bindings: embind's own library identifies std::string by
+# its type information, and without it no text crosses.
 add_library(viewcap_no_rtti INTERFACE)
 if(EMSCRIPTEN)
     target_compile_options(viewcap_no_rtti INTERFACE -fno-rtti)
-    target_compile_definitions(viewcap_no_rtti INTERFACE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
 endif()
 
 # An ES module for browsers and Workers; Node's entry hands the bytes in, so that it needs no environment of its own.
