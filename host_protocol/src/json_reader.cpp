@@ -43,6 +43,7 @@ class Pass {
     Error error() const;
 
   private:
+    std::string found() const;
     bool step();
     bool close();
     bool read_key(std::uint32_t object);
@@ -210,6 +211,14 @@ std::string decimal(std::size_t value) {
     return text;
 }
 
+/// What lies at the fault: a printable character as itself, anything else by its number.
+std::string Pass::found() const {
+    if (at_ == end_) return "the end of the text";
+    const std::uint8_t byte = utf8::byte(*at_);
+    if (byte > 0x20 && byte < 0x7F) return std::string("'") + *at_ + "'";
+    return "byte " + decimal(byte);
+}
+
 Error Pass::error() const {
     // Whatever else is wrong: text that is not UTF-8 is called that, wherever its fault lies.
     const std::size_t sound = utf8::well_formed_prefix(tape_.source);
@@ -228,7 +237,7 @@ Error Pass::error() const {
         message += "more than " + decimal(max_depth_) + " levels";
         return make_error(code_, message + " of nesting; at most " + decimal(max_depth_) + " are allowed.", place);
     } else {
-        message += at_ == end_ ? "the end of the text" : "something else";
+        message += found();
     }
     message.append("; allowed here: ").append(allowed_).append(".");
     return make_error(code_, std::move(message), place);

@@ -1,0 +1,57 @@
+// The TypeScript side of the vocabulary: frozen objects and the union types of their words.
+
+const screaming = (type) => type.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
+
+/** RetryHint → RETRY_HINTS, Plane → PLANES. */
+const plural = (name) => {
+  if (name.endsWith("S")) return `${name}ES`;
+  return name.endsWith("Y") ? `${name.slice(0, -1)}IES` : `${name}S`;
+};
+
+const list = (name, type, summary, words) => `/** ${summary} */
+export const ${name} = [
+${words.map((word) => `  ${JSON.stringify(word)},`).join("\n")}
+] as const;
+export type ${type} = (typeof ${name})[number];`;
+
+const strings = (items) => `[${items.map((item) => JSON.stringify(item)).join(", ")}]`;
+
+const errorRow = ([code, { phases, retry, cacheable, details }]) => `  ${code}: {
+    phases: [${phases.join(", ")}],
+    retry: ${strings(retry)},
+    cacheable: ${cacheable},
+    details: ${strings(details)},
+  },`;
+
+const limitLine = ({ name, default: value, unit, summary }) => `  /** ${summary} Unit: ${unit}. */
+  ${name}: ${value},`;
+
+export function renderModule({ errors, groups, limits }) {
+  const lists = groups.map(({ type, summary, words }) => list(plural(screaming(type)), type, summary, words));
+  return `// Generated from host_protocol/vocabulary/*.json by host_protocol/tools/generate_vocabulary.mjs. Do not edit.
+
+${list("AGENT_CAPABILITY_ERROR_CODES", "AgentCapabilityErrorCode", "Codes of an invocation's errors; ERROR_ROWS says what belongs to each.", Object.keys(errors.codes))}
+
+${lists.join("\n\n")}
+
+export interface ErrorRow {
+  readonly phases: readonly number[];
+  readonly retry: readonly RetryHint[];
+  readonly cacheable: boolean;
+  readonly details: readonly string[];
+}
+
+/** ${errors.summary} */
+export const ERROR_ROWS: Readonly<Record<AgentCapabilityErrorCode, ErrorRow>> = {
+${Object.entries(errors.codes).map(errorRow).join("\n")}
+};
+
+/** ${limits.summary} */
+export const DEFAULT_LIMITS = {
+${limits.limits.map(limitLine).join("\n")}
+} as const;
+
+export type LimitName = keyof typeof DEFAULT_LIMITS;
+export type Limits = { readonly [K in LimitName]: (typeof DEFAULT_LIMITS)[K] extends boolean ? boolean : number };
+`;
+}
