@@ -58,7 +58,7 @@ setup-test:
 
 # Generated C++ and TypeScript are committed; they must be what the vocabulary says.
 test-generated:
-	node host_protocol/tools/vocabulary.mjs --check
+	node host_protocol/tools/generate_vocabulary.mjs --check
 
 native:
 	mkdir -p build && cmake --preset native >build/native.configure.log || { cat build/native.configure.log; exit 1; }

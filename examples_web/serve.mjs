@@ -84,7 +84,10 @@ export async function serve({ port = 0, host = "127.0.0.1", page = PAGE } = {}) 
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { server, url } = await serve({ port: Number(process.env.PORT ?? 8080), host: process.env.HOST ?? "127.0.0.1" });
+  const { server, url } = await serve({
+    port: Number(process.env.PORT ?? 8080),
+    host: process.env.HOST ?? "127.0.0.1",
+  });
   console.log(`viewcap: the example page is at ${url}`);
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.once(signal, () => {
