@@ -1,9 +1,9 @@
 #include "json_number.h"
 
-#include <bit>
 #include <cstdint>
 
 #include "big_number.h"
+#include "ieee_bits.h"
 
 namespace host_protocol {
 namespace {
@@ -26,7 +26,7 @@ struct Decimal {
 /// value = (quotient + something in [0, 1) that is 0 unless sticky) × 2^exponent, quotient's top bit set.
 double round_to_double(std::uint64_t quotient, bool sticky, std::int64_t exponent) {
     const std::int64_t top = exponent + 63;
-    if (top > 1023) return std::bit_cast<double>(std::uint64_t{0x7FF0000000000000});
+    if (top > 1023) return double_of_bits(kInfinityBits);
     const std::int64_t kept = top >= -1022 ? 53 : 53 + top + 1022;
     if (kept < 0) return 0.0;
     const std::int64_t cut = 64 - kept;
@@ -36,7 +36,7 @@ double round_to_double(std::uint64_t quotient, bool sticky, std::int64_t exponen
     if (rest > half || (rest == half && (sticky || (mantissa & 1) != 0))) ++mantissa;
     // The hidden bit adds one to the exponent field, and so does a carry out of the rounding.
     const std::uint64_t field = top >= -1022 ? static_cast<std::uint64_t>(top + 1022) << 52 : 0;
-    return std::bit_cast<double>(field + mantissa);
+    return double_of_bits(field + mantissa);
 }
 
 /// Up to 19 digits over 5^27 at most: the long division fits one machine word.
@@ -102,7 +102,7 @@ double convert_big(const Decimal& decimal) {
 double convert(const Decimal& decimal) {
     if (decimal.digits == 0) return 0.0;
     const std::int64_t point = decimal.digits + decimal.exponent;
-    if (point > 310) return std::bit_cast<double>(std::uint64_t{0x7FF0000000000000});
+    if (point > 310) return double_of_bits(kInfinityBits);
     if (point < -330) return 0.0;
     if (decimal.digits <= 15 && decimal.exponent >= -22 && decimal.exponent <= 22) {
         // Both operands are exact, so the one rounding is the right one (Clinger).

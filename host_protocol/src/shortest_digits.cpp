@@ -3,11 +3,11 @@
 // std::to_chars would do too, but its Ryu tables weigh more than this whole file.
 #include "shortest_digits.h"
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 
 #include "big_number.h"
+#include "ieee_bits.h"
 #include "json_number.h"
 
 namespace host_protocol {
@@ -117,7 +117,7 @@ bool rounds_up(Interval& in, bool low, bool high, char digit) {
 ShortestDigits shortest_digits(double value) {
     ShortestDigits out{};
     if (short_decimal(value, out)) return out;
-    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const auto bits = bits_of_double(value);
     const std::uint64_t fraction = bits & 0xFFFFFFFFFFFFFu;
     const int field = static_cast<int>(bits >> 52);
     const std::uint64_t mantissa = field == 0 ? fraction : fraction | (std::uint64_t{1} << 52);
