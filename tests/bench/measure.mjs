@@ -1,0 +1,64 @@
+// Side by side measurement: every side runs in this process, in short batches that take turns, for many rounds.
+//
+// A slow second of the machine then falls on all sides alike, and the median drops what falls on one of them.
+
+export function median(numbers) {
+  const sorted = Float64Array.from(numbers).sort();
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Collects garbage until the heap stops shrinking. Needs --expose-gc. */
+export async function collect() {
+  for (let round = 0; round < 4; round++) {
+    globalThis.gc();
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  globalThis.gc();
+}
+
+async function timeBatch(run, count) {
+  const start = performance.now();
+  const own = await run(count);
+  // A side that can time only a part of its batch answers the milliseconds of that part.
+  return typeof own === "number" ? own : performance.now() - start;
+}
+
+/** How many operations fill the given milliseconds; the search is also the warm-up. */
+async function calibrate(run, batchMs) {
+  let count = 1;
+  for (;;) {
+    const elapsed = await timeBatch(run, count);
+    if (elapsed >= batchMs) return count;
+    count = Math.ceil(count * Math.min(8, Math.max(1.5, (1.2 * batchMs) / Math.max(elapsed, 1e-3))));
+  }
+}
+
+/**
+ * Medians in microseconds per operation.
+ * `sides` maps a name to `run(count)`, which performs `count` operations and may be asynchronous.
+ */
+export async function compare(sides, { rounds = 41, batchMs = 4 } = {}) {
+  const names = Object.keys(sides);
+  const counts = {};
+  const times = {};
+  for (const name of names) {
+    await calibrate(sides[name], batchMs * 10);
+    counts[name] = await calibrate(sides[name], batchMs);
+    times[name] = [];
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(round + turn) % names.length];
+      const elapsed = await timeBatch(sides[name], counts[name]);
+      times[name].push((elapsed * 1000) / counts[name]);
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times[name])]));
+}
+
+/** Hands the figures of one comparison to run.mjs, or prints them when the file is run by itself. */
+export function report({ figures, details = {} }) {
+  if (process.send) process.send({ figures, details });
+  else console.log(JSON.stringify({ figures, details }, null, 2));
+}
