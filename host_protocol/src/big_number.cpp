@@ -10,6 +10,11 @@ BigNumber::BigNumber(std::uint64_t value) {
     while (size_ > 0 && words_[size_ - 1] == 0) --size_;
 }
 
+// Only the words in use: they are few, and the writer compares a sum for every digit.
+BigNumber::BigNumber(const BigNumber& other) : size_(other.size_) {
+    for (std::uint32_t i = 0; i < size_; ++i) words_[i] = other.words_[i];
+}
+
 void BigNumber::push(std::uint32_t word) {
     if (size_ < kWords) words_[size_++] = word;
 }

@@ -12,6 +12,8 @@ class BigNumber {
   public:
     BigNumber() = default;
     explicit BigNumber(std::uint64_t value);
+    BigNumber(const BigNumber& other);
+    BigNumber& operator=(const BigNumber&) = delete;
 
     void multiply_add(std::uint32_t factor, std::uint32_t addend);
     void multiply_power_of_ten(std::uint32_t exponent);

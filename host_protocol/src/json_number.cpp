@@ -56,7 +56,7 @@ double divide_small(std::uint64_t digits, std::int64_t power) {
     return round_to_double(quotient, rest != 0, exponent);
 }
 
-double divide_big(BigNumber numerator, BigNumber divisor) {
+double divide_big(BigNumber& numerator, BigNumber& divisor) {
     const std::int64_t excess =
         static_cast<std::int64_t>(numerator.bit_length()) - static_cast<std::int64_t>(divisor.bit_length());
     std::int64_t exponent = excess;

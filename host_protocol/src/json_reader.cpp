@@ -49,6 +49,7 @@ class Pass {
     bool read_key(std::uint32_t object);
     bool read_value();
     bool read_text();
+    bool read_rich_text(const char* quote);
     bool read_number();
     bool read_word(std::string_view word, JsonType type, bool flag);
     bool open(JsonType type);
@@ -162,6 +163,15 @@ bool Pass::open(JsonType type) {
 
 bool Pass::read_text() {
     const char* const quote = at_;
+    at_ = skip_plain_text(quote + 1, end_);
+    if (at_ == end_ || *at_ != '"') return read_rich_text(quote);
+    ++at_;
+    push(JsonType::string, false, quote).text = {offset(quote) + 1, static_cast<std::uint32_t>(at_ - quote - 2)};
+    return true;
+}
+
+/// A string with escapes or beyond ASCII.
+bool Pass::read_rich_text(const char* quote) {
     const std::size_t side = tape_.unescaped.size();
     const StringScan scan = scan_json_string(quote + 1, end_, tape_.unescaped);
     at_ = scan.at;

@@ -1,41 +1,12 @@
 #include "json_string_scan.h"
 
-#include <bit>
 #include <cstdint>
-#include <cstring>
 
 #include "host_protocol/json_text.h"
 #include "utf8.h"
 
 namespace host_protocol {
 namespace {
-
-constexpr std::uint64_t kOnes = 0x0101010101010101u;
-constexpr std::uint64_t kHighs = 0x8080808080808080u;
-
-/// High bit of the lowest byte that is a quote, a backslash, a control character or not ASCII; bits above it are noise.
-std::uint64_t special_bytes(std::uint64_t eight) {
-    const std::uint64_t quote = eight ^ (kOnes * '"');
-    const std::uint64_t slash = eight ^ (kOnes * '\\');
-    const std::uint64_t control = (eight - kOnes * 0x20) & ~eight;
-    return (control | ((quote - kOnes) & ~quote) | ((slash - kOnes) & ~slash) | eight) & kHighs;
-}
-
-/// The first byte from `at` that is not plain ASCII text, or `end`.
-const char* skip_plain(const char* at, const char* end) {
-    while (end - at >= 8) {
-        std::uint64_t eight;
-        std::memcpy(&eight, at, 8);
-        const std::uint64_t special = special_bytes(eight);
-        if (special != 0) return at + (std::countr_zero(special) >> 3);
-        at += 8;
-    }
-    for (; at != end; ++at) {
-        const std::uint8_t c = utf8::byte(*at);
-        if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') break;
-    }
-    return at;
-}
 
 /// Four hexadecimal digits at `at`, or -1.
 std::int32_t hex4(const char* at, const char* end) {
@@ -94,7 +65,7 @@ StringScan scan_json_string(const char* begin, const char* end, std::string& une
     const char* at = begin;
     bool escaped = false;
     while (true) {
-        at = skip_plain(at, end);
+        at = skip_plain_text(at, end);
         if (at == end) return {at, json_fault::kMalformed, escaped};
         if (*at == '"') break;
         if (*at == '\\') {

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <vector>
+
+#include "text_hash.h"
 
 namespace host_protocol {
 
@@ -21,7 +22,7 @@ class TextIndex {
     /// `at(position)` gives the text of a remembered position.
     template <class At>
     std::uint32_t first_equal(std::string_view text, std::uint32_t position, const At& at) {
-        const std::uint32_t hash = hash_of(text);
+        const auto hash = static_cast<std::uint32_t>(text_hash(text));
         for (std::size_t slot = hash;; ++slot) {
             Slot& entry = slots_[slot & (slots_.size() - 1)];
             if (entry.position == kFree) {
@@ -37,19 +38,6 @@ class TextIndex {
     struct Slot {
         std::uint32_t hash, position;
     };
-
-    static std::uint32_t hash_of(std::string_view text) {
-        std::uint64_t hash = text.size();
-        while (!text.empty()) {
-            std::uint64_t eight = 0;
-            const std::size_t taken = text.size() < 8 ? text.size() : 8;
-            std::memcpy(&eight, text.data(), taken);
-            hash = (hash ^ eight) * 0x9E3779B97F4A7C15u;
-            hash ^= hash >> 32;
-            text.remove_prefix(taken);
-        }
-        return static_cast<std::uint32_t>(hash);
-    }
 
     std::vector<Slot> slots_;
 };

@@ -44,49 +44,62 @@ std::string hash_of(std::string_view id, std::string_view instance_id, int level
     return base32(sha256(text), static_cast<std::size_t>(8 * (level + 1)));
 }
 
-/// The id spelled in the alphabet; `faithful` stays true only when the spelling can be read back.
-std::string spell_id(std::string_view id, bool& faithful) {
-    std::string out;
-    out.reserve(kMaxLength);
+/// A name being spelled: what lies beyond the longest name is counted and not kept.
+struct Spelling {
+    char text[kMaxLength];
+    std::size_t length = 0;
+    bool faithful = true;  // stays true only when the id can be read back
+
+    void put(char c) {
+        if (length < kMaxLength) text[length] = c;
+        ++length;
+    }
+    void put(std::string_view part) {
+        for (char c : part) put(c);
+    }
+    /// One character for one code point: the first byte stands for it.
+    void put_mapped(char c) {
+        if (utf8::is_tail(c)) return;
+        const bool fits = in_alphabet(c);
+        faithful = faithful && fits;
+        put(fits ? c : '-');
+    }
+};
+
+void spell_id(Spelling& name, std::string_view id) {
     const std::size_t colon = id.find(':');
-    out.append(id.substr(0, colon)).push_back('_');
+    name.put(id.substr(0, colon));
+    name.put('_');
     bool segment_empty = true;
     for (char c : id.substr(colon + 1)) {
-        if (utf8::is_tail(c)) continue;
         if (c == '.') {
-            faithful = faithful && !segment_empty;
-            out.append("__");
-            segment_empty = true;
-            continue;
+            name.faithful = name.faithful && !segment_empty;
+            name.put("__");
+        } else {
+            name.faithful = name.faithful && c != '_';
+            name.put_mapped(c);
         }
-        segment_empty = false;
-        faithful = faithful && c != '_' && in_alphabet(c);
-        out.push_back(in_alphabet(c) ? c : '-');
+        segment_empty = c == '.';
     }
-    faithful = faithful && !segment_empty;
-    return out;
+    name.faithful = name.faithful && !segment_empty;
 }
 
-void append_instance(std::string& out, std::string_view instance_id, bool& faithful) {
+void spell_instance(Spelling& name, std::string_view instance_id) {
     if (instance_id.empty()) return;
-    out.append(kInstanceMark);
-    for (char c : instance_id) {
-        if (utf8::is_tail(c)) continue;
-        faithful = faithful && in_alphabet(c);
-        out.push_back(in_alphabet(c) ? c : '-');
-    }
+    name.put(kInstanceMark);
+    for (char c : instance_id) name.put_mapped(c);
 }
 
 }  // namespace
 
 std::string encode_wire_name_for_instance(std::string_view id, std::string_view instance_id, int level) {
-    bool exact = true;
-    std::string name = spell_id(id, exact);
-    append_instance(name, instance_id, exact);
-    if (level == 0 && exact && name.size() <= kMaxLength) return name;
+    Spelling name;
+    spell_id(name, id);
+    spell_instance(name, instance_id);
+    if (level == 0 && name.faithful && name.length <= kMaxLength) return std::string(name.text, name.length);
     const std::string hash = hash_of(id, instance_id, std::clamp(level, 0, kMaxLevel));
-    name.resize(std::min(name.size(), kMaxLength - kShortMark.size() - hash.size()));
-    return name.append(kShortMark).append(hash);
+    const std::size_t kept = std::min(name.length, kMaxLength - kShortMark.size() - hash.size());
+    return std::string(name.text, kept).append(kShortMark).append(hash);
 }
 
 std::string encode_wire_name(std::string_view id) { return encode_wire_name_for_instance(id, {}); }
