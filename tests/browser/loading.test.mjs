@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { fixtureTest } from "./support/browser.mjs";
+import { CSP_WITHOUT_WASM } from "./support/server.mjs";
+
+const MAIN_JOB = {
+  names: ["view_test__counter__readValue", "view_test__counter__add"],
+  live: "ok",
+  refused: "INVALID_INPUT",
+  remounted: "STALE_CAPABILITY",
+  unmounted: "COMPONENT_UNMOUNTED",
+  value: 42,
+  bytes: true,
+};
+
+fixtureTest("Unbundled in a page under script-src 'self' 'wasm-unsafe-eval' the main job works", { fixture: "in_window" }, (seen) => {
+  assert.deepEqual(seen, { before: false, after: true, job: MAIN_JOB });
+});
+
+fixtureTest("In a module worker a registry is created and invoked", { fixture: "in_worker" }, (seen) => {
+  assert.deepEqual(seen, { hasWindow: false, job: MAIN_JOB });
+});
+
+fixtureTest(
+  "Without 'wasm-unsafe-eval' loadRuntime rejects with one clear error, each time, and nothing is left unhandled",
+  // The browser itself reports the refusal it was asked for; every other problem fails the test.
+  { fixture: "refused", serverOptions: { csp: CSP_WITHOUT_WASM }, expectedProblems: [/^csp violation: script-src wasm-eval$/, /WebAssembly/] },
+  ({ first, second, loaded, registry }) => {
+    assert.ok(first.isError);
+    assert.match(first.message, /wasm-unsafe-eval/);
+    assert.deepEqual(second, first);
+    assert.equal(loaded, false);
+    assert.equal(registry, "RuntimeNotLoadedError");
+  },
+);
+
+for (const wasmType of ["application/octet-stream", "text/plain"]) {
+  fixtureTest(`A server that calls the module ${wasmType} is tolerated`, { fixture: "in_window", serverOptions: { wasmType } }, ({ job }) => {
+    assert.deepEqual(job, MAIN_JOB);
+  });
+}
+
+fixtureTest("Two copies of the package on one page share nothing", { fixture: "two_copies" }, (seen) => {
+  assert.deepEqual(seen, { secondLoaded: false, values: [101, 200], listed: [2, 2], surfaces: 2, afterDispose: "ok", second: 202 });
+});

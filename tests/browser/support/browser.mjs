@@ -1,0 +1,112 @@
+// Chromium for the tests of one file: one browser, a fresh context for each test, and a list of everything that went
+// wrong in the page. A test passes only when that list is as it expects: empty, unless it says otherwise.
+import assert from "node:assert/strict";
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { after, test } from "node:test";
+import { chromium } from "playwright-core";
+import { serve } from "../../../examples_web/serve.mjs";
+import { closeServer, PACKAGE, serveFixtures } from "./server.mjs";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+function findChromium() {
+  const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(delimiter)];
+  for (const path of folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))) {
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      continue;
+    }
+  }
+  throw new Error(`no browser: none of ${NAMES.join(", ")} is in /usr/bin or on the PATH; install chromium`);
+}
+
+let browser;
+const launch = () => (browser ??= chromium.launch({ executablePath: findChromium(), args: FLAGS }));
+after(async () => {
+  if (browser) await (await browser).close();
+});
+
+/** Collects what must not happen: console errors, exceptions, unhandled rejections, failed requests, CSP violations. */
+async function watch(context, page) {
+  const problems = [];
+  await context.exposeFunction("reportViolation", (text) => problems.push(`csp violation: ${text}`));
+  await context.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => {
+      globalThis.reportViolation(`${event.effectiveDirective} ${event.blockedURI}`);
+    });
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(`console error: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => problems.push(`page error: ${error.message}`));
+  page.on("crash", () => problems.push("the page crashed"));
+  page.on("requestfailed", (request) => problems.push(`request failed: ${request.url()}`));
+  page.on("response", (response) => {
+    if (response.status() >= 400) problems.push(`status ${response.status()}: ${response.url()}`);
+  });
+  return problems;
+}
+
+function assertOnlyExpected(problems, expected) {
+  const surprising = problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)));
+  assert.deepEqual(surprising, [], "the page reported problems");
+}
+
+async function run({ context: contextOptions = {}, expectedProblems = [] }, body) {
+  assert.ok(existsSync(PACKAGE), "js_glue/dist is missing: build the package before the browser tests");
+  const context = await (await launch()).newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
+  context.setDefaultTimeout(10_000);
+  try {
+    const page = await context.newPage();
+    const problems = await watch(context, page);
+    await body(page);
+    // A problem that was caused by the last act still has to arrive.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    assertOnlyExpected(problems, expectedProblems);
+  } finally {
+    await context.close();
+  }
+}
+
+/** A test on the example page. `options.hash` is where it opens. */
+export function pageTest(title, options, body = options) {
+  const chosen = typeof options === "function" ? {} : options;
+  test(title, { timeout: 60_000 }, async () => {
+    const { server, url } = await serve({ port: 0 });
+    try {
+      await run(chosen, async (page) => {
+        await page.goto(url + (chosen.hash ?? ""));
+        await page.locator("#catalog .capability").first().waitFor();
+        await body(page);
+      });
+    } finally {
+      await closeServer(server);
+    }
+  });
+}
+
+/** A test of what the module `fixtures/<fixture>.js` promises in `globalThis.finished`; `serverOptions` as serveFixtures. */
+export function fixtureTest(title, { fixture, serverOptions, ...options }, check) {
+  test(title, { timeout: 60_000 }, async () => {
+    const server = await serveFixtures(serverOptions);
+    try {
+      await run(options, async (page) => {
+        await page.goto(`${server.url}/page/${fixture}`);
+        await check(await page.evaluate(() => globalThis.finished), page);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+}

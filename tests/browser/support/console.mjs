@@ -1,0 +1,54 @@
+// The example page's console, as a person uses it.
+
+export const rowIds = (page, table) =>
+  page.locator(`section[aria-labelledby="${table}-title"] tbody input`).evaluateAll((inputs) => inputs.map((input) => input.value));
+
+export const selectedIds = (page, table) =>
+  page.locator(`section[aria-labelledby="${table}-title"] tbody input:checked`).evaluateAll((inputs) => inputs.map((input) => input.value));
+
+export const panel = (page, table) => page.locator(`section[aria-labelledby="${table}-title"]`);
+
+/** The catalog that the console lists: [{name, effect, state}]. */
+export const catalog = (page) =>
+  page.locator("#catalog .capability").evaluateAll((items) =>
+    items.map((item) => ({
+      name: item.querySelector(".wire").textContent,
+      effect: item.querySelector(".effect").textContent,
+      state: item.querySelector(".state").textContent,
+    })),
+  );
+
+export const catalogNames = async (page) => (await catalog(page)).map(({ name }) => name);
+
+export const capability = (page, name) => page.locator(`#catalog input[value="${name}"]`);
+
+/** Chooses a capability, gives it `input` (or leaves what the console proposes), presses Call and returns the result. */
+export async function call(page, name, input) {
+  await capability(page, name).check();
+  if (input !== undefined) await page.getByLabel("Input, as JSON").fill(JSON.stringify(input));
+  return resultOf(page, () => page.getByRole("button", { name: "Call", exact: true }).click());
+}
+
+export async function hold(page, name) {
+  await capability(page, name).check();
+  await page.getByRole("button", { name: "Hold descriptor" }).click();
+}
+
+export const callHeld = (page) => resultOf(page, () => page.getByRole("button", { name: "Call held descriptor" }).click());
+
+/** Runs `act` and waits for the result that it brings: {verdict, json, text}. */
+export async function resultOf(page, act) {
+  const before = (await page.locator("#result pre").count()) > 0 ? (await shownJson(page)).invocationId : undefined;
+  await act();
+  await page.waitForFunction((previous) => {
+    const text = document.querySelector("#result pre")?.textContent;
+    return text !== undefined && JSON.parse(text).invocationId !== previous;
+  }, before);
+  return {
+    verdict: await page.locator("#result .verdict").textContent(),
+    text: await page.locator("#result").innerText(),
+    json: await shownJson(page),
+  };
+}
+
+const shownJson = async (page) => JSON.parse(await page.locator("#result pre").textContent());
