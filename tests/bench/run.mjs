@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { bounds, comparisons, figures as aims } from "./expectations.mjs";
 import { benchFolder, buildFolder } from "./places.mjs";
 
-const kComparisons = ["size", "load", "projection", "mount", "invoke", "validate", "memory"];
+const kComparisons = ["size", "libraries", "load", "projection", "mount", "invoke", "validate", "memory"];
 
 function runOne(name) {
   return new Promise((done) => {
@@ -35,6 +35,7 @@ function format(number) {
 }
 
 function printTable(head, rows) {
+  if (rows.length === 0) return;
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)));
   const line = (cells) =>
     cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join("  ");
