@@ -53,7 +53,8 @@ class Flight {
     if (error) this.controller.abort();
     if (this.#started && capability.action) registration.running--;
     this.done({ error, output });
-    while (registration.running === 0 && registration.waiting.length > 0) registration.waiting.shift().start();
+    while (registration.alive && registration.running === 0 && registration.waiting.length > 0)
+      registration.waiting.shift().start();
   }
 
   async #handle() {
