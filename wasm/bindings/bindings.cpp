@@ -1,0 +1,33 @@
+// The table: what JavaScript can call, one line each. README.md in this folder says what the texts hold.
+#include <emscripten/bind.h>
+
+#include "table.h"
+
+EMSCRIPTEN_BINDINGS(viewcap) {
+    namespace table = viewcap::table;
+    using emscripten::function;
+    function("stage", &table::stage);
+    function("fault", &table::fault);
+    function("createRegistry", &table::create_registry);
+    function("listen", &table::listen);
+    function("internContract", &table::intern_contract);
+    function("mount", &table::mount);
+    function("unmount", &table::unmount);
+    function("update", &table::update);
+    function("gates", &table::gates);
+    function("begin", &table::begin);
+    function("advance", &table::advance);
+    function("settle", &table::settle);
+    function("timers", &table::timers);
+    function("project", &table::project);
+    function("wireNames", &table::wire_names);
+    function("snapshot", &table::snapshot);
+    function("version", &table::version);
+    function("takeOutbox", &table::take_outbox);
+    function("dispose", &table::dispose);
+    function("compileSchema", &table::compile_schema);
+    function("validate", &table::validate);
+    function("freeSchema", &table::free_schema);
+    function("convert", &table::convert);
+    function("memory", &table::memory);
+}

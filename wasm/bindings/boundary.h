@@ -1,0 +1,60 @@
+// Where the module meets JavaScript: handles, staged text, and the last catch.
+//
+// Every function of the table (bindings.cpp) runs inside `guarded`: an exception that reaches it is reported as an
+// internal fault without its text, never let out into JavaScript.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "host_protocol/result.h"
+#include "schema/schema.h"
+#include "viewcap/registry.h"
+
+namespace viewcap::boundary {
+
+/// The one upcall: JavaScript's own RegExp (pattern_host.cpp).
+int match_pattern(std::string_view pattern, std::string_view text);
+
+struct Module {
+    std::unordered_map<int, std::unique_ptr<Registry>> registries;
+    std::unordered_map<int, host_protocol::Schema> schemas;
+    std::string staged;
+    bool has_staged = false;
+    std::string fault;
+    int next_registry = 1;
+    int next_schema = 1;
+};
+
+/// One per instance of the module.
+Module& module();
+
+/// The text argument of a call: what was staged when the argument is empty. Valid until the next call.
+std::string_view text_of(const std::string& argument);
+
+/// Null for a handle that is none.
+Registry* registry_of(int handle);
+
+std::string error_text(const host_protocol::Error& error);
+/// Keeps the error for `fault()`; gives -1.
+int fail(const host_protocol::Error& error);
+std::string answer_text(const Answer& answer, bool pending);
+
+inline constexpr std::string_view kInternalFault =
+    R"({"error":{"code":"INTERNAL","message":"The module failed internally."}})";
+
+/// Runs `body`; on an exception gives `otherwise` and leaves an internal fault.
+template <class Value, class Body>
+Value guarded(Value otherwise, Body body) {
+    try {
+        return body();
+    } catch (...) {
+        module().fault = kInternalFault;
+        return otherwise;
+    }
+}
+
+}  // namespace viewcap::boundary

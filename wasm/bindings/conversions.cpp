@@ -1,0 +1,104 @@
+#include "conversions.h"
+
+#include "boundary.h"
+#include "host_protocol/canonical_json.h"
+#include "host_protocol/ids.h"
+#include "host_protocol/vocabulary.h"
+#include "host_protocol/wire_names.h"
+#include "viewcap/manifest.h"
+
+namespace viewcap::boundary {
+namespace {
+
+using host_protocol::JsonType;
+using host_protocol::JsonValue;
+
+constexpr std::string_view kNull = "null";
+constexpr host_protocol::JsonLimits kDocument{std::size_t{64} << 20, 256};
+
+std::string quoted(std::string_view text) {
+    std::string out;
+    host_protocol::append_json_string(out, text);
+    return out;
+}
+
+std::string_view text_or_empty(JsonValue value) { return value.is(JsonType::string) ? value.string() : std::string_view(); }
+
+std::string parse_id(JsonValue value) {
+    const auto id = host_protocol::parse_capability_id(text_or_empty(value));
+    if (!id) return std::string(kNull);
+    if (id->plane == host_protocol::Plane::domain) return "{\"plane\":\"domain\",\"path\":" + quoted(id->path) + "}";
+    return "{\"plane\":\"view\",\"componentType\":" + quoted(id->component_type) + ",\"name\":" + quoted(id->name) + "}";
+}
+
+std::string wire_name(JsonValue id, JsonValue instance, JsonValue level) {
+    const std::string_view instance_id = text_or_empty(instance);
+    const int at = level.is(JsonType::number) ? static_cast<int>(level.number()) : 0;
+    const bool good = host_protocol::parse_capability_id(text_or_empty(id)).has_value() && at >= 0 && at <= 2 &&
+                      (instance_id.empty() || host_protocol::is_instance_id(instance_id));
+    return good ? quoted(host_protocol::encode_wire_name_for_instance(id.string(), instance_id, at)) : std::string(kNull);
+}
+
+std::string wire_name_for_instance(JsonValue list) {
+    JsonValue parts[3];
+    std::size_t count = 0;
+    if (list.is(JsonType::array))
+        for (JsonValue part : list.elements())
+            if (count < 3) parts[count++] = part;
+    return wire_name(parts[0], parts[1], parts[2]);
+}
+
+std::string assign(JsonValue list) {
+    std::vector<host_protocol::WireNameEntry> entries;
+    if (list.is(JsonType::array)) {
+        for (JsonValue entry : list.elements()) {
+            const std::string_view id = text_or_empty(entry.find("id"));
+            if (!host_protocol::parse_capability_id(id))
+                return error_text(host_protocol::make_error(host_protocol::definition_codes::kInvalidId,
+                                                            "assignWireNames: an entry's id is no capability id"));
+            entries.push_back({id, text_or_empty(entry.find("instanceId"))});
+        }
+    }
+    std::string out = "[";
+    for (const std::string& name : host_protocol::assign_wire_names(entries)) {
+        if (out.size() > 1) out += ',';
+        out += name.empty() ? std::string(kNull) : quoted(name);
+    }
+    return out + "]";
+}
+
+std::string decode(JsonValue name) {
+    const auto id = host_protocol::decode_wire_name(text_or_empty(name));
+    return id ? quoted(*id) : std::string(kNull);
+}
+
+std::string manifest(JsonValue contracts) {
+    auto made = make_manifest(contracts);
+    return made ? *made : error_text(made.error());
+}
+
+std::string check(JsonValue given) {
+    auto hashes = check_manifest(given);
+    return hashes ? std::string("{\"ok\":true}") : error_text(hashes.error());
+}
+
+}  // namespace
+
+std::string convert(std::string_view name, std::string_view text) {
+    host_protocol::JsonReader reader;
+    auto read = reader.read(text, kDocument);
+    if (!read) return error_text(read.error());
+    const JsonValue value = *read;
+    if (name == "wireName") return wire_name(value, {}, {});
+    if (name == "wireNameForInstance") return wire_name_for_instance(value);
+    if (name == "assignWireNames") return assign(value);
+    if (name == "decodeWireName") return decode(value);
+    if (name == "parseCapabilityId") return parse_id(value);
+    if (name == "canonicalJson") return host_protocol::canonical_json(value);
+    if (name == "sha256") return quoted(host_protocol::sha256_hex(text_or_empty(value)));
+    if (name == "manifest") return manifest(value);
+    if (name == "checkManifest") return check(value);
+    return std::string(kInternalFault);
+}
+
+}  // namespace viewcap::boundary

@@ -1,0 +1,61 @@
+// Events for subscribers and records for the audit sink (spec: invocation.md §3), written into the outbox only when
+// somebody listens.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "contract/contract.h"
+#include "registration/registration.h"
+#include "viewcap/effects.h"
+
+namespace viewcap {
+
+/// One call, as events and records name it. Times in milliseconds; a negative started_at: the handler never started.
+struct CallRecord {
+    std::string_view invocation_id;
+    std::string_view capability_id;
+    std::string_view registration_id;  // empty: unresolved
+    std::string_view consumer_id;
+    AuditLevel level = AuditLevel::metadata;
+    std::string_view input;  // JSON text, kept for a full audit; empty: none
+    double began_at = 0;
+    double started_at = -1;
+};
+
+/// How it ended.
+struct Settlement {
+    std::string_view code;    // empty: ok
+    std::string_view output;  // JSON text; empty: none
+    double now = 0;
+};
+
+class EventLog {
+  public:
+    explicit EventLog(Outbox& outbox) : outbox_(outbox) {}
+
+    static constexpr unsigned kEvents = 1;
+    static constexpr unsigned kAudit = 2;
+    void listen(unsigned mask) { mask_ = mask; }
+    bool wants_events() const { return (mask_ & kEvents) != 0; }
+    bool wants_audit() const { return (mask_ & kAudit) != 0; }
+    bool silent() const { return mask_ == 0; }
+
+    void surface_changed(std::uint64_t version);
+    void registered(const Registration& registration, double now);
+    void unregistered(const Registration& registration, double now);
+    /// reason: "duplicate" or "guard".
+    void rejected(std::string_view type, std::string_view instance_id, std::string_view reason, double now);
+    void availability_changed(const Registration& registration, std::uint32_t capability, bool available);
+    void started(const CallRecord& call);
+    void settled(const CallRecord& call, const Settlement& settlement);
+    void late_settlement(const CallRecord& call, double now);
+
+  private:
+    void lifecycle(std::string_view event, std::string_view audit, const Registration& registration, double now);
+
+    Outbox& outbox_;
+    unsigned mask_ = 0;
+};
+
+}  // namespace viewcap

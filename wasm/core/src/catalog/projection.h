@@ -1,0 +1,68 @@
+// One projection of the surface into wire descriptors (spec: capabilities.md §7), kept between steps.
+//
+// Names, order and bytes are made again when the mount set changed; when only availability moved, the bytes of the
+// capabilities that moved are spliced; when nothing did, nothing is done. The bytes belong to the projection.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "registration/surface.h"
+
+namespace viewcap {
+
+class Projection {
+  public:
+    explicit Projection(std::vector<std::string> scope) : scope_(std::move(scope)) {}
+
+    const std::vector<std::string>& scope() const { return scope_; }
+    void refresh(const Surface& surface);
+    /// Begins again with another scope; the generation goes on, so that an old map is never taken for the new one.
+    void restart(std::vector<std::string> scope) {
+        scope_ = std::move(scope);
+        mount_revision_ = ~std::uint64_t{0};
+    }
+
+    /// The descriptor array, UTF-8.
+    std::string_view bytes() const { return bytes_; }
+    /// The volatile half: an array with an entry per unavailable capability.
+    std::string_view state() const { return state_; }
+    /// Changes when the names do.
+    std::uint32_t generation() const { return generation_; }
+    /// `{"names":[[wireName, canonicalId, registrationId, instanceId], …],"withheld":[…]}`
+    std::string names() const;
+
+  private:
+    struct Entry {
+        const Registration* registration;
+        std::uint32_t capability;
+        std::string wire_name;      // empty: withheld
+        std::uint32_t suffix = 0;   // where the availability begins in bytes_
+        std::uint32_t length = 0;
+        bool available = true;
+        std::string reason;
+    };
+
+    void rebuild(const Surface& surface);
+    void assign_names();
+    void render();
+    void render_state();
+    /// Whether the entry's availability moved; takes the new one.
+    bool take_availability(Entry& entry);
+    void splice(std::size_t index);
+    void follow(const AvailabilityChange* changes, std::size_t count);
+
+    std::vector<std::string> scope_;
+    std::vector<Entry> entries_;
+    std::unordered_map<RegistrationHandle, std::uint32_t> first_entry_;
+    std::string bytes_;
+    std::string state_ = "[]";
+    std::uint64_t mount_revision_ = ~std::uint64_t{0};
+    std::uint64_t change_position_ = 0;
+    std::uint32_t generation_ = 0;
+};
+
+}  // namespace viewcap

@@ -1,0 +1,52 @@
+#include "contract/contract_store.h"
+
+#include "viewcap/manifest.h"
+#include "host_protocol/canonical_json.h"
+#include "host_protocol/vocabulary.h"
+
+namespace viewcap {
+
+using host_protocol::JsonType;
+using host_protocol::JsonValue;
+using host_protocol::Result;
+
+namespace {
+
+/// Equal contracts whose inputs the same side validates. In the author's order: order is part of what the model reads.
+std::string intern_key(JsonValue contract, JsonValue external) {
+    std::string key(contract.raw());
+    key += '\n';
+    if (external) key += external.raw();
+    return host_protocol::sha256_hex(key);
+}
+
+}  // namespace
+
+host_protocol::Status ContractStore::check_authority(const Contract& contract) const {
+    if (!options_.has_authority) return host_protocol::ok();
+    const auto entry = options_.authority.find(contract.type);
+    if (entry != options_.authority.end() && entry->second == contract.sha256) return host_protocol::ok();
+    const std::string problem = entry == options_.authority.end() ? "is not in the authority's manifest"
+                                                                  : "differs from the one in the authority's manifest";
+    return host_protocol::make_error(host_protocol::definition_codes::kInvalidDefinition,
+                                     "component '" + contract.type + "': its contract " + problem + "; compile the manifest again");
+}
+
+Result<ContractHandle> ContractStore::intern(JsonValue contract, JsonValue external) {
+    std::string key = intern_key(contract, external);
+    if (const auto known = by_text_.find(key); known != by_text_.end()) return known->second;
+    auto read = read_contract(contract, external, options_);
+    if (!read) return read.error();
+    (*read)->sha256 = contract_hash(contract);
+    if (auto status = check_authority(**read); !status) return status.error();
+    contracts_.emplace_back(std::move(*read));
+    const auto handle = static_cast<ContractHandle>(contracts_.size());
+    by_text_.emplace(std::move(key), handle);
+    return handle;
+}
+
+std::shared_ptr<const Contract> ContractStore::find(ContractHandle handle) const {
+    return handle == 0 || handle > contracts_.size() ? nullptr : contracts_[handle - 1];
+}
+
+}  // namespace viewcap

@@ -1,0 +1,31 @@
+// Interned contracts: each distinct contract is parsed, checked and compiled once per registry (spec: capabilities.md §3).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "contract/contract.h"
+#include "viewcap/registry.h"
+
+namespace viewcap {
+
+class ContractStore {
+  public:
+    explicit ContractStore(const RegistryOptions& options) : options_(options) {}
+
+    /// The handle of an equal contract, or of this one once it was checked; a refused contract leaves no trace.
+    host_protocol::Result<ContractHandle> intern(host_protocol::JsonValue contract, host_protocol::JsonValue external);
+    /// Null for an unknown handle.
+    std::shared_ptr<const Contract> find(ContractHandle handle) const;
+
+  private:
+    host_protocol::Status check_authority(const Contract& contract) const;
+
+    const RegistryOptions& options_;
+    std::vector<std::shared_ptr<const Contract>> contracts_;
+    std::unordered_map<std::string, ContractHandle> by_text_;
+};
+
+}  // namespace viewcap

@@ -1,0 +1,216 @@
+#include "invocation/failure.h"
+
+#include <algorithm>
+#include <array>
+
+#include "host_protocol/text.h"
+#include "host_protocol/vocabulary.h"
+#include "json_out.h"
+
+namespace viewcap {
+namespace {
+
+namespace codes = host_protocol::codes;
+namespace reasons = host_protocol::reasons;
+namespace retry = host_protocol::retry;
+using host_protocol::JsonType;
+using host_protocol::JsonValue;
+
+constexpr std::size_t kMaxMessageUnits = 300;
+constexpr std::size_t kMaxDetailsBytes = 2048;
+constexpr std::uint32_t kQueueRetryMs = 250;
+constexpr std::uint32_t kTransientRetryMs = 1000;
+
+std::string one_text(std::string_view key, std::string_view text) {
+    std::string out = "{";
+    append_text_member(out, key, text);
+    return out + "}";
+}
+
+std::string_view text_or(JsonValue value, std::string_view fallback) {
+    return value.is(JsonType::string) ? value.string() : fallback;
+}
+
+}  // namespace
+
+namespace failures {
+
+Failure not_found() {
+    return {codes::kCapabilityNotFound, retry::kAfterRefresh, "No such capability here. Look at the current catalog.", {}};
+}
+
+Failure not_available(std::string_view reason) {
+    const std::string_view clipped = host_protocol::clip_utf16(reason.empty() ? reasons::kUnavailable : reason, kMaxMessageUnits);
+    return {codes::kCapabilityNotAvailable, retry::kAfterRefresh, "This capability is not available now: " + std::string(clipped),
+            one_text("reason", clipped)};
+}
+
+Failure ambiguous(std::string_view instances, std::size_t count) {
+    std::string details = "{";
+    append_json_member(details, "instances", instances);
+    return {codes::kAmbiguousInstance, retry::kWithChanges,
+            std::to_string(count) + " or more instances have this capability. Name one with instanceId or registrationId.", details + "}"};
+}
+
+Failure unmounted(std::string_view phase) {
+    return {codes::kComponentUnmounted, retry::kAfterRefresh,
+            "The component that offered this capability is gone. Look at the current catalog.", one_text("phase", phase)};
+}
+
+Failure stale(std::string_view reason, std::string_view live_registration_id) {
+    std::string details = "{";
+    append_text_member(details, "reason", reason);
+    append_text_member(details, "liveRegistrationId", live_registration_id);
+    return {codes::kStaleCapability, retry::kAfterRefresh,
+            "This descriptor is of a component that was replaced since. Take the descriptor from the current catalog.", details + "}"};
+}
+
+Failure conflict() {
+    return {codes::kInvocationConflict, retry::kWithChanges, "This invocation id was used for another request. Use a new one.",
+            one_text("reason", reasons::kIdReusedWithDifferentRequest)};
+}
+
+Failure invalid_input_json(std::string_view issues) {
+    std::string details = "{";
+    append_json_member(details, "issues", issues);
+    return {codes::kInvalidInput, retry::kWithChanges, "The input does not fit the schema; details.issues says where.", details + "}"};
+}
+
+Failure invalid_input(const std::vector<host_protocol::Issue>& issues) {
+    std::string list = "[";
+    for (std::size_t i = 0; i < std::min(issues.size(), host_protocol::kMaxIssues); ++i) {
+        list += i > 0 ? ",{" : "{";
+        append_text_member(list, "path", issues[i].path);
+        append_text_member(list, "message", issues[i].message);
+        list += '}';
+    }
+    return invalid_input_json(list + "]");
+}
+
+Failure confirmation_unavailable() {
+    return {codes::kNotAuthorized, retry::kNo,
+            "This action needs a person's confirmation, and this host has no way to ask for one.", one_text("origin", "client")};
+}
+
+Failure precondition(JsonValue payload) {
+    const JsonValue details = payload.find("details");
+    const bool kept = details.is(JsonType::object) && details.raw().size() <= kMaxDetailsBytes;
+    return {codes::kPreconditionFailed, retry::kWithChanges,
+            std::string(text_or(payload.find("message"), "A condition of this action does not hold now.")),
+            std::string(kept ? details.raw() : std::string_view())};
+}
+
+Failure own_queue() {
+    return {codes::kPreconditionFailed, retry::kWithChanges,
+            "A running action asked for another action of its own component, which would wait for it forever.",
+            one_text("reason", "own-queue")};
+}
+
+Failure queue_full() {
+    std::string details = "{";
+    append_text_member(details, "reason", reasons::kQueueFull);
+    append_number_member(details, "retryAfterMs", kQueueRetryMs);
+    return {codes::kRateLimited, retry::kAfterDelay, "Too many calls wait for this component. Retry later.", details + "}"};
+}
+
+Failure timeout(std::uint32_t timeout_ms, bool idempotent) {
+    std::string details = "{";
+    append_number_member(details, "timeoutMs", timeout_ms);
+    append_bool_member(details, "idempotent", idempotent);
+    return {codes::kTimeout, idempotent ? retry::kYes : retry::kNo,
+            "No result within " + std::to_string(timeout_ms) +
+                (idempotent ? " ms. Retry with a new invocation id." : " ms. It may still have happened: look before trying again."),
+            details + "}"};
+}
+
+Failure cancelled(bool may_retry) {
+    return {codes::kCancelled, may_retry ? retry::kYes : retry::kNo,
+            may_retry ? "The call was cancelled. Retry with a new invocation id." : "The call was cancelled: the surface is closed.", {}};
+}
+
+Failure output_invalid() {
+    return {codes::kExecutionFailed, retry::kNo, "The result does not fit what this capability promises.",
+            one_text("reason", reasons::kOutputInvalid)};
+}
+
+Failure output_too_large(std::size_t found, std::size_t allowed) {
+    return {codes::kExecutionFailed, retry::kNo,
+            "The result has " + std::to_string(found) + " bytes, allowed are " + std::to_string(allowed) + ".",
+            one_text("reason", reasons::kOutputTooLarge)};
+}
+
+Failure handler_error(bool transient) {
+    if (!transient)
+        return {codes::kExecutionFailed, retry::kNo, "The action failed.", one_text("reason", reasons::kHandlerError)};
+    std::string details = "{";
+    append_text_member(details, "reason", reasons::kHandlerError);
+    append_bool_member(details, "transient", true);
+    append_number_member(details, "retryAfterMs", kTransientRetryMs);
+    return {codes::kExecutionFailed, retry::kAfterDelay, "The action failed for now. Retry later with a new invocation id.", details + "}"};
+}
+
+Failure internal() {
+    return {codes::kExecutionFailed, retry::kNo, "The runtime failed.", one_text("reason", reasons::kInternal)};
+}
+
+namespace {
+
+bool may_carry(std::string_view code, Source source) {
+    // The same set for a handler and a precondition (spec: phases 4 and 6); kept apart because later sources differ.
+    constexpr std::array<std::string_view, 6> kAllowed = {codes::kNotAuthenticated,      codes::kNotAuthorized,
+                                                          codes::kRateLimited,           codes::kCapabilityNotAvailable,
+                                                          codes::kPreconditionFailed,    codes::kExecutionFailed};
+    (void)source;
+    return std::find(kAllowed.begin(), kAllowed.end(), code) != kAllowed.end();
+}
+
+/// The author's details, cut to the keys that the code's row has.
+std::string kept_details(JsonValue details, std::string_view keys) {
+    if (!details.is(JsonType::object) || details.raw().size() > kMaxDetailsBytes || keys.empty()) return {};
+    if (keys == "*") return std::string(details.raw());
+    std::string out = "{";
+    for (const auto& [key, value] : details.members()) {
+        const std::string padded = " " + std::string(keys) + " ";
+        if (padded.find(" " + std::string(key) + " ") != std::string::npos) append_json_member(out, key, value.raw());
+    }
+    return out == "{" ? std::string() : out + "}";
+}
+
+std::string_view kept_retry(JsonValue wanted, const host_protocol::ErrorRow& row) {
+    if (wanted.is(JsonType::string))
+        for (std::string_view hint : host_protocol::kRetryHints)
+            if (hint == wanted.string() && host_protocol::allows_retry(row, hint)) return hint;
+    for (std::string_view hint : host_protocol::kRetryHints)
+        if (host_protocol::allows_retry(row, hint)) return hint;
+    return retry::kNo;
+}
+
+}  // namespace
+
+Failure thrown(JsonValue payload, Source source) {
+    const std::string_view code = text_or(payload.find("code"), "");
+    const host_protocol::ErrorRow* row = host_protocol::find_error_row(code);
+    if (row == nullptr || !may_carry(code, source)) return handler_error(false);
+    if (row->code == codes::kExecutionFailed) {
+        const JsonValue transient = payload.find("details").find("transient");
+        Failure failure = handler_error(transient.is(JsonType::boolean) && transient.boolean());
+        failure.message = text_or(payload.find("message"), failure.message);
+        return failure;
+    }
+    Failure failure{row->code, kept_retry(payload.find("retry"), *row),
+                    std::string(text_or(payload.find("message"), "The action refused.")),
+                    kept_details(payload.find("details"), row->details)};
+    if (row->code == codes::kNotAuthorized && failure.details.empty()) failure.details = one_text("origin", "client");
+    return failure;
+}
+
+}  // namespace failures
+
+bool is_cacheable(const Failure& failure) {
+    const host_protocol::ErrorRow* row = host_protocol::find_error_row(failure.code);
+    if (row == nullptr || !row->cacheable) return false;
+    // A transient EXECUTION_FAILED invites a retry; its id stays free.
+    return failure.code != codes::kExecutionFailed || failure.retry != retry::kAfterDelay;
+}
+
+}  // namespace viewcap

@@ -1,0 +1,59 @@
+// The errors an agent may meet, one maker each, so that code, retry hint and details always fit the vocabulary's row
+// (spec: invocation.md §2). Messages are templates: no author's exception text, no stack, no URL.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host_protocol/json_text.h"
+#include "schema/schema.h"
+
+namespace viewcap {
+
+struct Failure {
+    std::string_view code;
+    std::string_view retry;
+    std::string message;
+    std::string details;  // JSON object text; empty: none
+};
+
+namespace failures {
+
+Failure not_found();
+Failure not_available(std::string_view reason);
+/// `instances` is a JSON array.
+Failure ambiguous(std::string_view instances, std::size_t count);
+/// phase: "resolve", "queued" or "mid-flight".
+Failure unmounted(std::string_view phase);
+/// reason: "registration-replaced" or "surface-reloaded".
+Failure stale(std::string_view reason, std::string_view live_registration_id);
+Failure conflict();
+Failure invalid_input(const std::vector<host_protocol::Issue>& issues);
+/// `issues` is a JSON array that JavaScript's validation made.
+Failure invalid_input_json(std::string_view issues);
+Failure confirmation_unavailable();
+/// `payload` is the author's `{message, details?}`.
+Failure precondition(host_protocol::JsonValue payload);
+Failure own_queue();
+Failure queue_full();
+Failure timeout(std::uint32_t timeout_ms, bool idempotent);
+Failure cancelled(bool may_retry);
+Failure output_invalid();
+Failure output_too_large(std::size_t found, std::size_t allowed);
+Failure handler_error(bool transient);
+Failure internal();
+
+/// Where an AgentSurfaceError came from: decides which codes it may carry.
+enum class Source : std::uint8_t { handler, precondition };
+/// The `{code, message, retry?, details?}` of an AgentSurfaceError; any other code is handler_error (nobody forges a
+/// staleness). An absent payload is handler_error too.
+Failure thrown(host_protocol::JsonValue payload, Source source);
+
+}  // namespace failures
+
+/// Whether a terminal result of this failure is cached for its invocation id.
+bool is_cacheable(const Failure& failure);
+
+}  // namespace viewcap

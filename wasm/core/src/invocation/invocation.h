@@ -1,0 +1,46 @@
+// One call between begin and settlement.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "contract/contract.h"
+#include "invocation/failure.h"
+#include "invocation/invocation_state.h"
+#include "viewcap/effects.h"
+
+namespace viewcap {
+
+struct Invocation {
+    InvocationHandle handle = 0;
+    InvocationState state = InvocationState::gating;
+    RegistrationHandle registration = 0;
+    std::uint32_t capability_index = 0;
+    std::shared_ptr<const Contract> contract;
+    std::string registration_id;
+    std::string invocation_id;
+    std::string consumer_key;
+    /// Entered into the dedupe cache.
+    bool tracked = false;
+    /// Asked for from inside a handler that holds the same queue.
+    bool on_own_queue = false;
+    /// A navigation whose owner unmounted: its signal is gone.
+    bool aborted = false;
+    std::uint64_t version_at_begin = 0;
+    std::uint32_t timeout_ms = 0;
+    double began_at = 0;
+    double started_at = 0;
+    /// The answer of phase 5, worked out ahead.
+    std::optional<Failure> input_failure;
+    /// Kept only for a full audit.
+    std::string audit_input;
+
+    const Capability& capability() const { return contract->capabilities[capability_index]; }
+    bool is_action() const { return capability().kind == CapabilityKind::action; }
+    bool is_navigation() const { return capability().effect == Effect::navigation; }
+    double deadline() const { return started_at + timeout_ms; }
+};
+
+}  // namespace viewcap

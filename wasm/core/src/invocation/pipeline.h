@@ -1,0 +1,83 @@
+// The governed pipeline for observations and actions (spec: invocation.md §1).
+//
+// begin() computes ahead: it answers what phases 1 to 3 decide, validates the input, takes the queue's place when it is
+// free, and returns a plan. JavaScript runs the author's gates in the order of the phases and comes back with advance()
+// where one fails or the call must wait, and with settle() once. Later phases (policies, confirmation) are gates of the
+// plan: a plan that has any is admitted by advance(admit) instead of at begin.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "audit/event_log.h"
+#include "invocation/dedupe.h"
+#include "invocation/envelope.h"
+#include "invocation/invocation.h"
+#include "invocation/result_text.h"
+#include "registration/surface.h"
+#include "viewcap/options.h"
+#include "viewcap/registry.h"
+
+namespace viewcap {
+
+class Pipeline {
+  public:
+    Pipeline(const RegistryOptions& options, Surface& surface, Outbox& outbox, EventLog& log);
+
+    Answer begin(std::string_view envelope_text, double now);
+    Answer advance(InvocationHandle handle, AdvanceStep step, std::string_view text, double now);
+    Answer settle(InvocationHandle handle, SettleOutcome outcome, std::string_view text, double now);
+
+    /// `registration` has left the surface: ends its calls, or takes the signal of a navigation.
+    void unmounted(const Registration& registration, double now);
+    void dispose(double now);
+    /// Ends what is over its time; milliseconds until the next deadline, or -1.
+    double expire(double now);
+
+    std::size_t in_flight() const { return in_flight_.size(); }
+
+  private:
+    /// Whose handler may still settle after its call has ended.
+    struct LateCall {
+        InvocationHandle handle;
+        std::shared_ptr<Invocation> invocation;
+    };
+
+    Answer answer_at_once(const Envelope& envelope, bool tracked, const Failure& failure, double now);
+    Answer admit_to_plan(Invocation& invocation, Registration& registration, const Envelope& envelope, double now);
+    std::optional<Failure> check_input(const Capability& capability, const Envelope& envelope);
+    Answer apply(Invocation& invocation, InvocationInput input, double now, const Failure* failure = nullptr);
+    Answer admit(Invocation& invocation, double now);
+    Answer check_again(Invocation& invocation, double now);
+    Answer done(Invocation& invocation, std::string_view output, double now);
+    Answer fail(Invocation& invocation, const Failure& failure, double now);
+    Answer ignored(InvocationHandle handle, double now);
+    std::optional<Failure> check_output(const Capability& capability, std::string_view output);
+    Failure thrown(std::string_view text, failures::Source source);
+    /// Everything that ends with a call: dedupe, queue, events, the record itself.
+    void close(Invocation& invocation, std::string_view code, bool cacheable, std::string_view result, std::string_view output,
+               double now);
+    ResultHead head_of(const Invocation& invocation) const;
+    static CallRecord record_of(const Invocation& invocation);
+    Invocation* find(InvocationHandle handle) const;
+
+    const RegistryOptions& options_;
+    Surface& surface_;
+    Outbox& outbox_;
+    EventLog& log_;
+    DedupeCache dedupe_;
+    host_protocol::JsonReader envelope_reader_;
+    host_protocol::JsonReader payload_reader_;
+    host_protocol::JsonReader empty_reader_;
+    host_protocol::JsonValue empty_object_;
+    std::unordered_map<InvocationHandle, std::shared_ptr<Invocation>> in_flight_;
+    std::deque<LateCall> late_;
+    InvocationHandle next_handle_ = 1;
+    bool disposing_ = false;
+};
+
+}  // namespace viewcap
