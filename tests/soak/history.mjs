@@ -23,6 +23,7 @@ const kWeights = {
   invalidate: 1,
   gate: 5,
   invoke: 34,
+  burst: 3,
   repeat: 6,
   settle: 16,
   cancel: 4,
@@ -148,6 +149,21 @@ export class History {
     if (!request.capabilityId.endsWith(".look")) request.input = this.#input();
     if (this.random.chance(0.8)) request.invocationId = `call-${this.#nextCall++}`;
     void this.book.make(request, this.random.pick(consumers), { dead: target === "gone" });
+  }
+
+  /** More calls at once than a queue holds, with repetitions of earlier ones among them. */
+  burst() {
+    const mount = this.#anyMount();
+    if (!mount) return;
+    const consumer = this.random.pick(consumers);
+    for (let count = 0; count < 5; count++) {
+      const capabilityId = `view:${mount.type}.${this.random.pick(actions)}`;
+      const { registrationId } = mount;
+      const request = { capabilityId, registrationId, input: this.#input(), invocationId: `call-${this.#nextCall++}` };
+      void this.book.make(request, consumer);
+      const repeated = this.book.recentOf(consumer);
+      if (repeated) void this.book.make(repeated.request, consumer, { repeated });
+    }
   }
 
   /** The same id again: the same request, or another one under the same id. */
