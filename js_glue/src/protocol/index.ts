@@ -1,0 +1,7 @@
+// viewcap/protocol: what a host server and the page agree on.
+
+export { projectStep, type ProjectOptions, type StepProjection, type WireTarget } from "./project_step.js";
+export type { WireDescriptor, WireState } from "./project_step.js";
+
+/** The version of the host protocol that this package speaks. */
+export const PROTOCOL_VERSION = 2;

@@ -1,0 +1,130 @@
+// One projection of the live surface for one consumer (spec: capabilities.md §7).
+//
+// The bytes are UTF-8 JSON, ready for a request body, and a copy: the module's memory moves on. A step with nothing new
+// costs one crossing and the copying.
+
+import type { AgentConsumer } from "../contract/types.js";
+import { invalidDefinition } from "../errors.js";
+import type { ConfirmationLevel, Plane } from "../generated/vocabulary.js";
+import type { RegistryCore } from "../registry/core.js";
+import { coreOf } from "../registry/internals.js";
+import type { AgentSurfaceRegistry } from "../registry/registry.js";
+import { scopeText } from "../registry/snapshot.js";
+import { trusted, type ProjectAnswer } from "../runtime/answers.js";
+import type { JsonSchema } from "../schema/schema.js";
+import { namesOf, type WireTarget } from "./names.js";
+
+export type { WireTarget } from "./names.js";
+
+export interface ProjectOptions {
+  readonly consumer: AgentConsumer;
+  /** Component-type prefixes on segment boundaries; empty: everything. */
+  readonly scope?: readonly string[] | undefined;
+  readonly mode?: "direct" | undefined;
+}
+
+export interface WireDescriptor {
+  readonly wireName: string;
+  readonly canonicalId: string;
+  readonly plane: Plane;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly effect: string;
+  readonly confirmation: ConfirmationLevel;
+  readonly available: boolean;
+  readonly unavailableReason?: string;
+}
+
+export interface WireState {
+  readonly wireName: string;
+  readonly available: boolean;
+  readonly unavailableReason?: string;
+  readonly note?: string;
+}
+
+export interface StepProjection {
+  readonly surfaceVersion: string;
+  /** UTF-8 of the descriptor array. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** UTF-8 of the state array, the volatile half. */
+  readonly stateBytes: Uint8Array<ArrayBuffer>;
+  /** Parsed on first access. */
+  readonly descriptors: readonly WireDescriptor[];
+  readonly state: readonly WireState[];
+  /** What each wire name stands for in this projection; calls carry its registration id. */
+  readonly wireNames: ReadonlyMap<string, WireTarget>;
+  /** Capabilities that no name could be given to. */
+  readonly withheld: readonly { readonly canonicalId: string; readonly reason: string }[];
+}
+
+export function projectStep(registry: AgentSurfaceRegistry, options: ProjectOptions): StepProjection {
+  const core = coreOf(registry, "projectStep");
+  const { scope, mode } = checked(options);
+  if (mode !== undefined && mode !== "direct") {
+    throw invalidDefinition(`projectStep: mode ${JSON.stringify(mode)} is not part of this version; "direct" is`);
+  }
+  const wanted = scope === undefined ? "" : `"scope":${scopeText(scope)}`;
+  const gates = core.gates.changes();
+  if (gates !== "") core.assertLive();
+  return project(core, gates === "" ? wanted : `"gates":${gates}${wanted === "" ? "" : `,${wanted}`}`);
+}
+
+function checked(options: ProjectOptions): ProjectOptions {
+  if (typeof options === "object" && options !== null) return options;
+  throw invalidDefinition("projectStep takes a registry and { consumer, scope? }");
+}
+
+function project(core: RegistryCore, members: string): StepProjection {
+  const { runtime, h } = core;
+  const text = members === "" ? "" : `{${members}}`;
+  const answer = trusted<ProjectAnswer>(runtime.call(text, (table, passed) => table.project(h, core.now(), passed)));
+  const [pending, view, generation, version, address, bytes, stateAddress, stateBytes] = answer;
+  // Copied before anything else runs: the next call may move them.
+  const projection = new Projection(
+    String(version),
+    runtime.copy(address, bytes),
+    runtime.copy(stateAddress, stateBytes),
+    namesOf(core, view, generation),
+  );
+  if (pending !== 0) core.outbox.take(true);
+  return projection;
+}
+
+const decoder = /* @__PURE__ */ new TextDecoder();
+
+class Projection implements StepProjection {
+  readonly surfaceVersion: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly stateBytes: Uint8Array<ArrayBuffer>;
+  readonly #names: ReturnType<typeof namesOf>;
+  #descriptors: readonly WireDescriptor[] | undefined;
+  #state: readonly WireState[] | undefined;
+
+  constructor(
+    surfaceVersion: string,
+    bytes: Uint8Array<ArrayBuffer>,
+    stateBytes: Uint8Array<ArrayBuffer>,
+    names: ReturnType<typeof namesOf>,
+  ) {
+    this.surfaceVersion = surfaceVersion;
+    this.bytes = bytes;
+    this.stateBytes = stateBytes;
+    this.#names = names;
+  }
+
+  get descriptors(): readonly WireDescriptor[] {
+    return (this.#descriptors ??= trusted<readonly WireDescriptor[]>(decoder.decode(this.bytes)));
+  }
+
+  get state(): readonly WireState[] {
+    return (this.#state ??= trusted<readonly WireState[]>(decoder.decode(this.stateBytes)));
+  }
+
+  get wireNames(): ReadonlyMap<string, WireTarget> {
+    return this.#names.map;
+  }
+
+  get withheld(): StepProjection["withheld"] {
+    return this.#names.withheld;
+  }
+}

@@ -1,0 +1,153 @@
+// The state of one registry on this side of the boundary, shared by the files beside this one.
+//
+// It never refers to the public registry object, so that a registry nobody holds can be collected and cleaned up. The
+// module decides; what is here are the closures, the promises and the timer that its decisions are carried out with.
+
+import { ContractTable } from "../contract/intern.js";
+import { AgentSurfaceDefectError, RuntimeDeadError } from "../errors.js";
+import type { InvocationResult } from "../runtime/answers.js";
+import type { Dependent, Runtime } from "../runtime/runtime.js";
+import { Listen } from "../runtime/table.js";
+import type { Call } from "./call.js";
+import { DeadlineTimer } from "./clock.js";
+import { Gates } from "./gates.js";
+import type { Settings } from "./options.js";
+import { Outbox, type SurfaceListener } from "./outbox.js";
+import type { Registration } from "./registration.js";
+
+export class RegistryCore implements Dependent {
+  readonly runtime: Runtime;
+  readonly h: number;
+  readonly settings: Settings;
+  readonly contracts: ContractTable;
+  readonly outbox: Outbox;
+  readonly gates: Gates;
+  readonly timer: DeadlineTimer;
+  readonly registrations = new Map<number, Registration>();
+  /** The live registration of a type and instance; kept only where a newcomer may replace it. */
+  readonly byInstance = new Map<string, Registration>();
+  readonly calls = new Map<number, Call>();
+  readonly listeners = new Set<SurfaceListener>();
+  /** Invocations whose handlers are on the stack right now. */
+  readonly running: number[] = [];
+  /** Moves whenever somebody calls into the registry: tells whether author code did. */
+  epoch = 0;
+  disposed = false;
+  #pending = 0;
+
+  constructor(runtime: Runtime, h: number, settings: Settings, carryOut: (core: RegistryCore, call: Call) => void) {
+    this.runtime = runtime;
+    this.h = h;
+    this.settings = settings;
+    this.contracts = new ContractTable(runtime, h);
+    this.outbox = new Outbox(this, (call) => carryOut(this, call));
+    this.gates = new Gates(this);
+    this.timer = new DeadlineTimer(settings.clock, () => this.#deadline());
+    if (settings.audit !== undefined) this.listen();
+  }
+
+  now(): number {
+    return this.settings.clock.read();
+  }
+
+  /** Tells the module which items anybody wants. */
+  listen(): void {
+    const mask = (this.listeners.size > 0 ? Listen.events : 0) | (this.settings.audit === undefined ? 0 : Listen.audit);
+    this.runtime.call("", (table) => table.listen(this.h, mask));
+  }
+
+  /** Throws the one clear error of a registry that is no more. */
+  assertLive(): void {
+    if (this.disposed) throw disposedError();
+    if (this.runtime.dead) throw new RuntimeDeadError();
+  }
+
+  /** Somebody waits for this call from now on. */
+  hold(call: Call): void {
+    if (call.pending || call.settled) return;
+    call.pending = true;
+    if (this.#pending++ > 0) return;
+    this.runtime.busy.add(this);
+    this.timer.hold(true);
+  }
+
+  finish(call: Call, result: InvocationResult | undefined, defect?: Error): void {
+    if (call.settled) return;
+    this.calls.delete(call.inv);
+    call.finish(result, defect);
+    if (!call.pending || --this.#pending > 0) return;
+    this.runtime.busy.delete(this);
+    this.timer.hold(false);
+  }
+
+  release(registration: Registration): void {
+    if (registration.status !== "registered") return;
+    registration.release();
+    this.registrations.delete(registration.reg);
+    this.gates.forget();
+    const { key } = registration;
+    if (key !== undefined && this.byInstance.get(key) === registration) this.byInstance.delete(key);
+  }
+
+  /** For what runs out of a timer, a microtask or an abort: those in flight have heard of the module's death already. */
+  quietly(run: () => void): void {
+    if (this.disposed || this.runtime.dead) return;
+    try {
+      run();
+    } catch (error) {
+      if (!(error instanceof RuntimeDeadError)) throw error;
+    }
+  }
+
+  runtimeDied(): void {
+    for (const call of [...this.calls.values()]) {
+      this.finish(call, internalFailure(call.invocationId, call.envelope.capabilityId));
+      call.abort();
+    }
+    this.#drop();
+  }
+
+  dispose(): void {
+    if (this.disposed) return;
+    this.epoch++;
+    this.disposed = true;
+    if (!this.runtime.dead) {
+      this.outbox.deliver(this.runtime.call("", (table) => table.dispose(this.h, this.now())));
+    }
+    this.#drop();
+  }
+
+  #drop(): void {
+    for (const registration of [...this.registrations.values()]) this.release(registration);
+    this.timer.clear();
+    this.listeners.clear();
+  }
+
+  #deadline(): void {
+    this.quietly(() => {
+      const delay = this.outbox.settleOverdue();
+      if (delay >= 0) this.timer.arm(delay);
+      this.timer.hold(this.#pending > 0);
+    });
+  }
+}
+
+export function disposedError(): AgentSurfaceDefectError {
+  return new AgentSurfaceDefectError("the registry was disposed; create another one");
+}
+
+/** The result of a call whose module is gone: nobody is left to make one. */
+export function internalFailure(invocationId: string, capabilityId: string): InvocationResult {
+  return {
+    status: "error",
+    invocationId,
+    capabilityId,
+    error: {
+      code: "EXECUTION_FAILED",
+      message: "The call failed inside the runtime; what it did is unknown.",
+      retry: "no",
+      details: { reason: "internal" },
+    },
+    surfaceVersion: "0",
+  };
+}

@@ -1,0 +1,74 @@
+// What every `when()` says now, told to the module as data, and only what changed.
+
+import type { RegistryCore } from "./core.js";
+import { closedReason, type Registration } from "./registration.js";
+
+export class Gates {
+  readonly #core: RegistryCore;
+  #list: readonly Registration[] | undefined;
+  #evaluating = false;
+  #scheduled = false;
+
+  constructor(core: RegistryCore) {
+    this.#core = core;
+  }
+
+  /** The set of registrations has changed. */
+  forget(): void {
+    this.#list = undefined;
+  }
+
+  /**
+   * Evaluates every `when` and gives the changes as JSON, "" when there are none. A `when` that looks at the surface
+   * itself sees what was known before: it does not start over.
+   */
+  changes(): string {
+    if (this.#evaluating) return "";
+    this.#evaluating = true;
+    try {
+      let text = "";
+      for (const registration of this.#gated()) text += changesOf(registration);
+      return text === "" ? "" : `[${text.slice(1)}]`;
+    } finally {
+      this.#evaluating = false;
+    }
+  }
+
+  /** Looks for drift in the next microtask, once however often it is asked, and only when somebody listens. */
+  schedule(): void {
+    if (this.#scheduled || this.#core.listeners.size === 0) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      this.#core.quietly(() => this.#push());
+    });
+  }
+
+  #push(): void {
+    const changes = this.changes();
+    const { runtime, h, disposed } = this.#core;
+    if (changes === "" || disposed) return;
+    const pending = runtime.call(changes, (table, text) => table.gates(h, this.#core.now(), text));
+    if (pending !== 0) this.#core.outbox.take();
+  }
+
+  #gated(): readonly Registration[] {
+    return (this.#list ??= [...this.#core.registrations.values()].filter((one) => one.gated.length > 0));
+  }
+}
+
+function changesOf(registration: Registration): string {
+  const { gated, told, reg } = registration;
+  let text = "";
+  for (let place = 0; place < gated.length; place++) {
+    const index = gated[place];
+    const entry = index === undefined ? undefined : registration.entries?.[index];
+    if (entry === undefined) continue;
+    const reason = closedReason(entry);
+    if (reason === told[place]) continue;
+    told[place] = reason;
+    text += `,[${String(reg)},${String(index)},`;
+    text += reason === undefined ? "1]" : reason === "" ? "0]" : `0,${JSON.stringify(reason)}]`;
+  }
+  return text;
+}

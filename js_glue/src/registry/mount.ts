@@ -1,0 +1,135 @@
+// Registering and the handle of a registration.
+
+import type { AgentComponentDefinition } from "../contract/types.js";
+import { named, type Split } from "../contract/intern.js";
+import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
+import { freshRegistrationId } from "../ids.js";
+import { isWellFormed, jsonText, LOOSE_BOUNDS } from "../json/value.js";
+import type { RegistryCore } from "./core.js";
+import { isThenable, Registration, swallow, type RegistrationStatus } from "./registration.js";
+
+export interface RegistrationPatch {
+  readonly enabled?: boolean | undefined;
+  /** By capability name; null takes an override back. */
+  readonly availability?: Readonly<Record<string, { readonly available: boolean; readonly reason?: string } | null>>;
+}
+
+export interface RegistrationHandle {
+  readonly registrationId: string;
+  readonly status: RegistrationStatus;
+  /** No-ops after unregistration. */
+  update(patch: RegistrationPatch): void;
+  invalidate(): void;
+  unregister(): void;
+}
+
+export function register(core: RegistryCore, definition: AgentComponentDefinition): RegistrationHandle {
+  core.assertLive();
+  const split = core.contracts.split(definition);
+  const { contract, fields } = split;
+  const registrationId = freshRegistrationId();
+  const instanceId: unknown = Reflect.get(fields, "instanceId");
+  const admitted = core.settings.onRegister === undefined || guardAdmits(core, split, instanceId);
+  core.assertLive();
+  core.epoch++;
+  const text = mountText(contract.type, registrationId, fields, admitted);
+  const answer = named(contract.type, () => core.runtime.mount(core.h, contract.id, core.now(), text));
+  const reg = Math.floor(answer / 2);
+  const registration = new Registration(reg, registrationId, contract, reg === 0 ? [] : split.entries);
+  if (reg === 0) registration.status = "rejected";
+  else admitRegistration(core, registration, instanceId);
+  if (answer % 2 === 1) core.outbox.take();
+  return handleOf(core, registration);
+}
+
+function admitRegistration(core: RegistryCore, registration: Registration, instanceId: unknown): void {
+  core.registrations.set(registration.reg, registration);
+  core.gates.forget();
+  if (!core.settings.replaces) return;
+  const key = `${registration.contract.type}\n${typeof instanceId === "string" ? instanceId : "default"}`;
+  const former = core.byInstance.get(key);
+  if (former !== undefined) core.release(former);
+  registration.key = key;
+  core.byInstance.set(key, registration);
+}
+
+function guardAdmits(core: RegistryCore, split: Split, instanceId: unknown): boolean {
+  const { type, origin, description, tags, meta } = split.contract;
+  const internal: unknown = Reflect.get(split.fields, "internal");
+  const candidate = {
+    type,
+    instanceId: typeof instanceId === "string" ? instanceId : "default",
+    origin,
+    description,
+    ...(tags === undefined ? {} : { tags }),
+    ...(meta === undefined ? {} : { meta }),
+    ...(internal === undefined ? {} : { internal }),
+  };
+  try {
+    const verdict: unknown = core.settings.onRegister?.(candidate);
+    // A guard that answers later has not admitted anybody.
+    if (!isThenable(verdict)) return verdict !== false;
+    swallow(verdict);
+    return false;
+  } catch {
+    return false;
+  }
+}
+
+function mountText(type: string, registrationId: string, fields: object, admitted: boolean): string {
+  let text = `{"registrationId":"${registrationId}"`;
+  for (const key of ["instanceId", "parent", "enabled"]) {
+    const value: unknown = Reflect.get(fields, key);
+    if (value === undefined) continue;
+    if (key === "instanceId" && typeof value === "string" && !isWellFormed(value)) {
+      throw new AgentSurfaceDefinitionError("INVALID_ID", `component "${type}": instanceId holds a lone surrogate`);
+    }
+    const json = jsonText(value, LOOSE_BOUNDS);
+    if ("problem" in json) throw invalidDefinition(`component "${type}": ${key}: ${json.problem.message}`);
+    text += `,"${key}":${json.text}`;
+  }
+  return admitted ? `${text}}` : `${text},"guard":false}`;
+}
+
+function handleOf(core: RegistryCore, registration: Registration): RegistrationHandle {
+  return {
+    registrationId: registration.registrationId,
+    get status() {
+      return registration.status;
+    },
+    update: (patch) => update(core, registration, patchText(registration, patch)),
+    invalidate: () => update(core, registration, '{"invalidate":true}'),
+    unregister: () => unregister(core, registration),
+  };
+}
+
+function patchText(registration: Registration, patch: RegistrationPatch): string {
+  const { type } = registration.contract;
+  if (typeof patch !== "object" || patch === null) throw invalidDefinition(`component "${type}": a patch is an object`);
+  for (const key of Object.keys(patch)) {
+    if (key === "enabled" || key === "availability") continue;
+    throw invalidDefinition(`component "${type}": "${key}" cannot be updated; enabled and availability can`);
+  }
+  const json = jsonText(patch, LOOSE_BOUNDS);
+  if ("problem" in json) throw invalidDefinition(`component "${type}": the patch: ${json.problem.message}`);
+  return json.text;
+}
+
+function update(core: RegistryCore, registration: Registration, text: string): void {
+  if (registration.status !== "registered" || core.disposed) return;
+  core.assertLive();
+  core.epoch++;
+  const { reg, contract } = registration;
+  const pending = named(contract.type, () => core.runtime.update(core.h, reg, core.now(), text));
+  if (pending !== 0) core.outbox.take();
+  core.gates.schedule();
+}
+
+function unregister(core: RegistryCore, registration: Registration): void {
+  if (registration.status !== "registered") return;
+  core.release(registration);
+  // Components unmount in the middle of whatever brought the module down; that must not throw at them.
+  if (core.disposed || core.runtime.dead) return;
+  core.epoch++;
+  if (core.runtime.unmount(core.h, registration.reg, core.now()) !== 0) core.outbox.take();
+}

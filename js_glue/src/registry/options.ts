@@ -1,0 +1,157 @@
+// The options of a registry, checked: an unknown one is an author's mistake, never ignored.
+
+import { authorityText, type CapabilityAuthority } from "../authority.js";
+import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
+import { DEFAULT_LIMITS, ENVIRONMENTS, type Environment, type Limits } from "../generated/vocabulary.js";
+import { freshSurfaceId } from "../ids.js";
+import { jsonText, LOOSE_BOUNDS } from "../json/value.js";
+import type { AuditEvent } from "../runtime/answers.js";
+import { makeClock, type RegistryClock, type TimeSource } from "./clock.js";
+
+export interface AuditSink {
+  record(event: AuditEvent): void;
+}
+
+export interface RegistrationCandidate {
+  readonly type: string;
+  readonly instanceId: string;
+  readonly origin: string;
+  readonly description: string;
+  readonly tags?: unknown;
+  readonly meta?: unknown;
+  readonly internal?: unknown;
+}
+
+/** Finite integers ≥ 1 (queue depths ≥ 0); spec: invocation.md §4. */
+export type RegistryLimits = Partial<Limits>;
+
+export interface RegistryOptions {
+  /** Default: "production" with an authority, else "development" with one console warning. */
+  readonly environment?: Environment;
+  readonly authority?: CapabilityAuthority;
+  /** What handlers see as `ctx.host`: a value, or a function that gives it. */
+  readonly context?: unknown;
+  readonly audit?: AuditSink;
+  /** The registration guard: false or a throw rejects the candidate. */
+  readonly onRegister?: (candidate: RegistrationCandidate) => unknown;
+  readonly onDuplicateInstance?: "reject" | "replace";
+  /** Told in snapshots. */
+  readonly route?: string | (() => string | undefined);
+  readonly limits?: RegistryLimits;
+  /** Milliseconds; replaces only the reading of time. */
+  readonly now?: () => number;
+  readonly clock?: TimeSource;
+  readonly schemaProfile?: "portable" | "full";
+}
+
+export interface Settings {
+  readonly production: boolean;
+  readonly context: unknown;
+  readonly audit: AuditSink | undefined;
+  readonly onRegister: ((candidate: RegistrationCandidate) => unknown) | undefined;
+  readonly replaces: boolean;
+  readonly route: string | (() => string | undefined) | undefined;
+  readonly clock: RegistryClock;
+  readonly surfaceId: string;
+  readonly bounds: { readonly maxDepth: number; readonly maxBytes: number };
+  readonly maxOutputBytes: number;
+  readonly policyTimeoutMs: number;
+  /** For createRegistry. */
+  readonly text: string;
+}
+
+const KNOWN = new Set([
+  "environment",
+  "authority",
+  "context",
+  "audit",
+  "onRegister",
+  "onDuplicateInstance",
+  "route",
+  "limits",
+  "now",
+  "clock",
+  "schemaProfile",
+]);
+const LATER = new Set(["policies", "duplicateSuffixPolicy"]);
+
+export function readOptions(options: RegistryOptions): Settings {
+  if (typeof options !== "object" || options === null) throw invalidDefinition("the options are an object");
+  for (const key of Object.keys(options)) {
+    if (LATER.has(key)) throw invalidDefinition(`option "${key}" is not part of this version`);
+    if (!KNOWN.has(key)) throw invalidDefinition(`option "${key}" is unknown; allowed are ${[...KNOWN].join(", ")}`);
+  }
+  const { onDuplicateInstance: duplicate, onRegister, audit, route } = options;
+  oneOf("onDuplicateInstance", duplicate, ["reject", "replace"]);
+  oneOf("schemaProfile", options.schemaProfile, ["portable", "full"]);
+  check("onRegister", onRegister, onRegister === undefined || typeof onRegister === "function", "a function");
+  check("audit", audit, audit === undefined || typeof audit?.record === "function", "a sink with record(event)");
+  const routeFits = route === undefined || typeof route === "string" || typeof route === "function";
+  check("route", route, routeFits, "a string or a function");
+  const authority = options.authority === undefined ? undefined : authorityText(options.authority);
+  const environment = environmentOf(options.environment, authority !== undefined);
+  const surfaceId = freshSurfaceId();
+  const limit = limitReader(options.limits);
+  return {
+    production: environment === "production",
+    context: options.context,
+    audit,
+    onRegister,
+    replaces: duplicate === "replace",
+    route,
+    clock: makeClock(options.now, options.clock),
+    surfaceId,
+    bounds: { maxDepth: limit("maxInputDepth"), maxBytes: limit("maxInputBytes") },
+    maxOutputBytes: limit("maxOutputBytes"),
+    policyTimeoutMs: limit("policyTimeoutMs"),
+    text: optionsText({ surfaceId, environment, ...literalOptions(options) }, authority),
+  };
+}
+
+function literalOptions(options: RegistryOptions): Record<string, unknown> {
+  const { limits, schemaProfile, onDuplicateInstance } = options;
+  return { limits, schemaProfile, onDuplicateInstance };
+}
+
+function optionsText(literal: Record<string, unknown>, authority: string | undefined): string {
+  const json = jsonText(literal, LOOSE_BOUNDS);
+  if ("problem" in json) throw invalidDefinition(`option ${json.problem.message}`);
+  return authority === undefined ? json.text : `${json.text.slice(0, -1)},"authority":${authority}}`;
+}
+
+type UsedLimit = "maxInputDepth" | "maxInputBytes" | "maxOutputBytes" | "policyTimeoutMs";
+
+/** The module checks the limits; a value that is none never gets to be used. */
+function limitReader(limits: unknown): (name: UsedLimit) => number {
+  return (name) => {
+    const value: unknown = typeof limits === "object" && limits !== null ? Reflect.get(limits, name) : undefined;
+    return typeof value === "number" && Number.isFinite(value) ? value : DEFAULT_LIMITS[name];
+  };
+}
+
+let warned = false;
+
+function environmentOf(given: Environment | undefined, authority: boolean): Environment {
+  oneOf("environment", given, ENVIRONMENTS);
+  if (given === "production" && !authority) {
+    throw invalidDefinition('environment "production" needs an authority: createCapabilityAuthority(manifest)');
+  }
+  if (given !== undefined) return given;
+  if (authority) return "production";
+  if (!warned) {
+    warned = true;
+    console.warn('viewcap: no authority and no environment given, so this is "development": any contract is accepted');
+  }
+  return "development";
+}
+
+function oneOf(name: string, value: unknown, allowed: readonly string[]): void {
+  const fits = value === undefined || (typeof value === "string" && allowed.includes(value));
+  check(name, value, fits, allowed.map((word) => `"${word}"`).join(" or "));
+}
+
+function check(name: string, value: unknown, fits: boolean, allowed: string): void {
+  if (fits) return;
+  const found = typeof value === "string" ? `"${value}"` : typeof value;
+  throw new AgentSurfaceDefinitionError("INVALID_DEFINITION", `option "${name}" is ${found}; ${allowed} is allowed`);
+}

@@ -1,0 +1,82 @@
+// Phase 5 for inputs that a Standard Schema validates: in JavaScript, at once or after a wait that has an end.
+
+import { RuntimeDeadError } from "../errors.js";
+import { jsonText } from "../json/value.js";
+import { trusted, type CallAnswer } from "../runtime/answers.js";
+import { Answer, Step } from "../runtime/table.js";
+import { standardIssues, type StandardSchema } from "../schema/schema.js";
+import type { Call } from "./call.js";
+import { internalFailure, type RegistryCore } from "./core.js";
+import { watch } from "./invoke.js";
+import { isThenable } from "./registration.js";
+
+/** Validates the call's input; `proceed` goes on with the parsed value in its place, unless the call was answered. */
+export function validateStandard(
+  core: RegistryCore,
+  call: Call,
+  standard: StandardSchema<unknown>,
+  proceed: (waited: boolean) => void,
+): void {
+  let outcome: unknown;
+  let waits = false;
+  try {
+    outcome = standard["~standard"].validate(JSON.parse(call.input));
+    waits = isThenable(outcome);
+  } catch {
+    return refuse(core, call, Step.threw, "");
+  }
+  if (call.settled) return;
+  if (!waits) return take(core, call, outcome, () => proceed(false));
+  core.hold(call);
+  if (watch(core, call)) return;
+  const { clock, policyTimeoutMs } = core.settings;
+  const timer = clock.setTimeout(() => guarded(core, call, () => refuse(core, call, Step.threw, "")), policyTimeoutMs);
+  Promise.resolve(outcome).then(
+    (result) => {
+      clock.clearTimeout(timer);
+      guarded(core, call, () => take(core, call, result, () => proceed(true)));
+    },
+    () => {
+      clock.clearTimeout(timer);
+      guarded(core, call, () => refuse(core, call, Step.threw, ""));
+    },
+  );
+}
+
+/** Entered from a timer or a promise: the call may be over, and nothing may escape. */
+function guarded(core: RegistryCore, call: Call, run: () => void): void {
+  if (call.settled || core.disposed || core.runtime.dead) return;
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof RuntimeDeadError)) throw error;
+    core.finish(call, internalFailure(call.invocationId, call.envelope.capabilityId));
+  }
+}
+
+function take(core: RegistryCore, call: Call, outcome: unknown, proceed: () => void): void {
+  try {
+    const issues: unknown = typeof outcome === "object" && outcome !== null ? Reflect.get(outcome, "issues") : [];
+    if (issues !== undefined) {
+      const list = Array.isArray(issues) && issues.length > 0 ? issues : [{ message: "the input was refused" }];
+      return refuse(core, call, Step.inputRefused, JSON.stringify(standardIssues(list)));
+    }
+  } catch {
+    return refuse(core, call, Step.threw, "");
+  }
+  const value: unknown = typeof outcome === "object" && outcome !== null ? Reflect.get(outcome, "value") : undefined;
+  const json = jsonText(value, core.settings.bounds);
+  if ("problem" in json) {
+    const { path, message } = json.problem;
+    return refuse(core, call, Step.inputRefused, JSON.stringify([{ path, message }]));
+  }
+  call.input = json.text;
+  proceed();
+}
+
+function refuse(core: RegistryCore, call: Call, step: number, text: string): void {
+  if (call.settled || core.disposed) return;
+  const reply = trusted<CallAnswer>(core.runtime.advance(core.h, call.inv, core.now(), step, text));
+  if (reply[0] === Answer.result) core.finish(call, reply[2]);
+  if (reply[1] !== 0) core.outbox.take();
+}

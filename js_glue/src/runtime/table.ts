@@ -1,0 +1,63 @@
+// The table between JavaScript and the module, as TypeScript sees it. wasm/bindings/README.md says what each function
+// takes and gives.
+
+export interface ModuleTable {
+  /** Replaced whenever the memory grows: read it anew after each call. */
+  readonly HEAPU8: Uint8Array<ArrayBuffer>;
+  stage(bytes: number): number;
+  fault(): string;
+  createRegistry(text: string): string;
+  listen(h: number, mask: number): void;
+  internContract(h: number, text: string): string;
+  mount(h: number, contract: number, now: number, text: string): number;
+  unmount(h: number, reg: number, now: number): number;
+  update(h: number, reg: number, now: number, text: string): number;
+  gates(h: number, now: number, text: string): number;
+  begin(h: number, now: number, text: string): string;
+  advance(h: number, inv: number, now: number, step: number, text: string): string;
+  settle(h: number, inv: number, now: number, outcome: number, text: string): string;
+  timers(h: number, now: number): string;
+  project(h: number, now: number, text: string): string;
+  wireNames(h: number, view: number): string;
+  snapshot(h: number, now: number, text: string): string;
+  version(h: number): number;
+  takeOutbox(h: number): string;
+  dispose(h: number, now: number): string;
+  compileSchema(text: string): string;
+  validate(id: number, text: string): string;
+  freeSchema(id: number): void;
+  convert(name: string, text: string): string;
+  memory(): number;
+}
+
+export interface ModuleOptions {
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    ready: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ): object;
+  wasmBinary?: ArrayBuffer;
+}
+
+export type ModuleFactory = (options: ModuleOptions) => Promise<ModuleTable>;
+
+/** First number of an answer. */
+export const Answer = { result: 0, join: 1, plan: 2, go: 3, wait: 4, ignored: 5, done: 6 } as const;
+export const Step = {
+  gateClosed: 0,
+  inputVerdict: 1,
+  inputRefused: 2,
+  precondition: 3,
+  threw: 4,
+  admit: 5,
+  recheck: 6,
+} as const;
+export const Outcome = {
+  empty: 0,
+  output: 1,
+  notJson: 2,
+  surfaceError: 3,
+  threw: 4,
+  cancelled: 5,
+  internal: 6,
+} as const;
+export const Listen = { events: 1, audit: 2 } as const;
