@@ -5,154 +5,161 @@ import { byId, el } from "./dom.js";
 const CONSUMER = { id: "console", kind: "embedded" };
 const MAX_EVENTS = 60;
 
-/** A first input to edit: the schema's own example, else one value for each required property. */
-export function sampleInput(schema) {
-  if (schema.examples?.length > 0) return schema.examples[0];
-  if (schema.enum) return schema.enum[0];
-  if ("const" in schema) return schema.const;
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
-  if (type === "object") {
-    return Object.fromEntries((schema.required ?? []).map((key) => [key, sampleInput(schema.properties?.[key] ?? {})]));
-  }
-  return { array: [], string: "", integer: schema.minimum ?? 0, number: schema.minimum ?? 0, boolean: false }[type] ?? null;
-}
+export class AgentConsole {
+  #registry;
+  #projection;
+  #chosen = null; // a wire name
+  #held = null; // {wireName, target, input, takenAt}
 
-const plain = (value) => (typeof value === "string" ? value : JSON.stringify(value));
-const effectOf = ({ effect, description }) => effect ?? /^\[\w+ · ([\w-]+)/.exec(description)?.[1] ?? "read";
-const withoutPrefix = (description) => description.replace(/^\[[^\]]*\]\s*/, "");
-
-export function startConsole(registry) {
-  const catalog = byId("catalog");
-  const input = byId("input");
-  let projection;
-  let chosen = null;
-  let held = null;
-
-  // ---- catalog: one step's projection, as an agent would get it
-
-  function refresh() {
-    projection = projectStep(registry, { consumer: CONSUMER });
-    const { descriptors, surfaceVersion } = projection;
-    byId("surface").textContent = `Surface version ${surfaceVersion}.`;
-    byId("catalog-count").textContent = `${descriptors.length} capabilities`;
-    renderCatalog(descriptors);
-    if (!projection.wireNames.has(chosen)) choose(descriptors[0]);
-    renderHeld();
-  }
-
-  function renderCatalog(descriptors) {
-    const items = [...catalog.children];
-    const names = descriptors.map((descriptor) => descriptor.wireName);
-    if (items.map((item) => item.dataset.name).join() !== names.join()) {
-      const focused = catalog.contains(document.activeElement);
-      catalog.replaceChildren(...descriptors.map(catalogItem));
-      if (focused) catalog.querySelector("input:checked, input")?.focus();
-    }
-    descriptors.forEach((descriptor, index) => {
-      const item = catalog.children[index];
-      item.classList.toggle("unavailable", !descriptor.available);
-      item.querySelector(".state").textContent = descriptor.available ? "available" : `unavailable. ${descriptor.unavailableReason}`;
+  constructor(registry) {
+    this.#registry = registry;
+    registry.subscribe((event) => this.#log(event));
+    byId("call").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#withInput((input) => this.#call(this.#projection.wireNames.get(this.#chosen), input));
+    });
+    byId("hold").addEventListener("click", () => this.#withInput((input) => this.#hold(input)));
+    byId("call-held").addEventListener("click", () => this.#call(this.#held.target, this.#held.input));
+    byId("release").addEventListener("click", () => {
+      this.#held = null;
+      this.#renderHeld();
+      byId("hold").focus();
     });
   }
 
-  function catalogItem(descriptor) {
-    const { wireName } = descriptor;
-    const radio = el("input", { type: "radio", name: "capability", value: wireName, checked: wireName === chosen });
-    radio.addEventListener("change", () => choose(descriptor));
-    const item = el("label", { className: "capability" }, radio,
-      el("span", { className: "wire" }, wireName),
-      el("span", { className: "facts" }, el("span", { className: "effect" }, effectOf(descriptor)), " ", el("span", { className: "state" })));
+  /** Takes one step's projection, as an agent would get it, and shows it. */
+  refresh() {
+    this.#projection = projectStep(this.#registry, { consumer: CONSUMER });
+    const { descriptors, surfaceVersion, wireNames } = this.#projection;
+    byId("surface").textContent = `Surface version ${surfaceVersion}.`;
+    byId("catalog-count").textContent = `${descriptors.length} capabilities`;
+    this.#renderCatalog(descriptors);
+    if (!wireNames.has(this.#chosen)) this.#choose(descriptors[0]);
+    this.#renderHeld();
+  }
+
+  // ---- the catalog
+
+  #renderCatalog(descriptors) {
+    const catalog = byId("catalog");
+    const shown = [...catalog.children].map((item) => item.dataset.name);
+    const names = descriptors.map((descriptor) => descriptor.wireName);
+    if (shown.join() !== names.join()) {
+      const focused = catalog.contains(document.activeElement);
+      catalog.replaceChildren(...descriptors.map((descriptor) => this.#catalogItem(descriptor)));
+      if (focused) (catalog.querySelector("input:checked") ?? catalog.querySelector("input"))?.focus();
+    }
+    descriptors.forEach(({ available, unavailableReason }, index) => {
+      const item = catalog.children[index];
+      item.classList.toggle("unavailable", !available);
+      item.querySelector(".state").textContent = available ? "available" : `unavailable. ${unavailableReason}`;
+    });
+  }
+
+  #catalogItem(descriptor) {
+    const { wireName, effect } = descriptor;
+    const radio = el("input", {
+      type: "radio",
+      name: "capability",
+      value: wireName,
+      checked: wireName === this.#chosen,
+    });
+    radio.addEventListener("change", () => this.#choose(descriptor));
+    const facts = [el("span", { className: "effect" }, effect), " ", el("span", { className: "state" })];
+    const name = el("span", { className: "wire" }, wireName);
+    const item = el("label", { className: "capability" }, radio, name, el("span", { className: "facts" }, ...facts));
     item.dataset.name = wireName;
     return item;
   }
 
-  function choose(descriptor) {
-    chosen = descriptor?.wireName ?? null;
-    for (const radio of catalog.querySelectorAll("input")) radio.checked = radio.value === chosen;
-    byId("call-name").textContent = chosen ?? "No capability is chosen";
-    byId("call-description").textContent = descriptor ? withoutPrefix(descriptor.description) : "";
-    input.value = descriptor ? JSON.stringify(sampleInput(descriptor.inputSchema), null, 2) : "";
-    input.rows = Math.min(10, Math.max(2, input.value.split("\n").length));
+  #choose(descriptor) {
+    this.#chosen = descriptor.wireName;
+    for (const radio of byId("catalog").querySelectorAll("input")) radio.checked = radio.value === this.#chosen;
+    byId("call-name").textContent = descriptor.wireName;
+    byId("call-description").textContent = descriptor.description.replace(/^\[[^\]]*\]\s*/, "");
     byId("input-error").textContent = "";
+    const input = byId("input");
+    input.value = JSON.stringify(sampleInput(descriptor.inputSchema), null, 2);
+    input.rows = Math.min(10, Math.max(2, input.value.split("\n").length));
   }
 
-  // ---- calling: the descriptor names the registration, so a call never lands in another component than the one meant
+  // ---- calls
 
-  function readInput() {
+  #withInput(use) {
     byId("input-error").textContent = "";
+    let value;
     try {
-      return { value: JSON.parse(input.value) };
+      value = JSON.parse(byId("input").value);
     } catch (error) {
       byId("input-error").textContent = `This is not JSON: ${error.message}`;
-      input.focus();
-      return null;
+      byId("input").focus();
+      return;
     }
+    use(value);
   }
 
-  async function call({ canonicalId, registrationId, instanceId }, value) {
-    const request = { capabilityId: canonicalId, registrationId, input: value, ...(instanceId ? { instanceId } : {}) };
-    showResult(await registry.invoke(request, { consumer: CONSUMER }));
+  /** The target names its registration, so that a call never lands in another component than the one that was meant. */
+  async #call({ canonicalId, ...target }, input) {
+    const request = { capabilityId: canonicalId, ...target, input };
+    showResult(await this.#registry.invoke(request, { consumer: CONSUMER }));
   }
 
-  function showResult(result) {
-    const { error } = result;
-    const facts = error
-      ? [["Message", error.message], ["Retry", error.retry], ...Object.entries(error.details ?? {}).map(([key, value]) => [key, plain(value)])]
-      : [["Capability", result.capabilityId]];
-    if (result.surfaceChanged) facts.push(["Surface", `changed during the call, now version ${result.surfaceVersion}`]);
-    const json = el("pre", { tabIndex: 0, ariaLabel: "The whole result" }, JSON.stringify(result, null, 2));
-    byId("result").replaceChildren(
-      el("p", { className: error ? "verdict failed" : "verdict" }, error ? error.code : "ok"),
-      el("dl", {}, ...facts.flatMap(([term, text]) => [el("dt", {}, term), el("dd", {}, text)])),
-      json);
-    byId("result").scrollIntoView({ block: "nearest" });
+  // ---- the held descriptor: taken now, called later, when its component may be another one or none
+
+  #hold(input) {
+    const { wireNames, surfaceVersion } = this.#projection;
+    this.#held = { wireName: this.#chosen, target: wireNames.get(this.#chosen), input, takenAt: surfaceVersion };
+    this.#renderHeld();
   }
 
-  byId("call").addEventListener("submit", (event) => {
-    event.preventDefault();
-    const target = projection.wireNames.get(chosen);
-    const parsed = target && readInput();
-    if (parsed) void call(target, parsed.value);
-  });
-
-  // ---- a held descriptor: taken now, called later, when its component may be another one or none
-
-  byId("hold").addEventListener("click", () => {
-    const target = projection.wireNames.get(chosen);
-    const parsed = target && readInput();
-    if (!parsed) return;
-    held = { wireName: chosen, target, input: parsed.value, takenAt: projection.surfaceVersion };
-    renderHeld();
-  });
-  byId("call-held").addEventListener("click", () => void call(held.target, held.input));
-  byId("release").addEventListener("click", () => {
-    held = null;
-    renderHeld();
-    byId("hold").focus();
-  });
-
-  function renderHeld() {
+  #renderHeld() {
+    const held = this.#held;
     byId("held").hidden = held === null;
     byId("hold-hint").hidden = held !== null;
     if (held === null) return;
-    const live = [...projection.wireNames.values()].some(({ registrationId }) => registrationId === held.target.registrationId);
-    byId("held-state").textContent = live ? "live" : "no longer live";
+    const { registrationId } = held.target;
+    const live = [...this.#projection.wireNames.values()].some((target) => target.registrationId === registrationId);
     byId("held").classList.toggle("gone", !live);
+    byId("held-state").textContent = live ? "live" : "no longer live";
     byId("held-name").textContent = held.wireName;
     byId("held-note").textContent = live
-      ? `Taken at version ${held.takenAt} from ${held.target.registrationId}. Now remount the table, leave the page or close the reminder, and call it.`
-      : `${held.target.registrationId}, taken at version ${held.takenAt}, has been unmounted. Calling it tells the agent so.`;
+      ? `Taken at version ${held.takenAt} from ${registrationId}. Now remount the table, leave the page or close the reminder, and call it.`
+      : `${registrationId}, taken at version ${held.takenAt}, has been unmounted. Calling it tells the agent so.`;
   }
 
   // ---- events
 
-  registry.subscribe((event) => {
-    const { type, ...detail } = event;
+  #log(event) {
+    const { type, ...details } = event;
+    const name = el("span", { className: "event" }, type);
     const log = byId("events");
-    log.prepend(el("li", {}, el("span", { className: "event" }, type), " ", el("span", { className: "quiet" }, Object.values(detail).join(" · "))));
+    log.prepend(el("li", {}, name, " ", el("span", { className: "quiet" }, Object.values(details).join(" · "))));
     while (log.children.length > MAX_EVENTS) log.lastChild.remove();
-    if (type === "surface-changed" || type === "availability-changed") refresh();
-  });
+    if (type === "surface-changed" || type === "availability-changed") this.refresh();
+  }
+}
 
-  return { refresh };
+/** A first input to edit: the schema's own example, else one value for each required property. */
+function sampleInput(schema) {
+  if (schema.examples?.length > 0) return schema.examples[0];
+  if (schema.enum) return schema.enum[0];
+  const { properties = {}, required = [] } = schema;
+  if (schema.type === "object")
+    return Object.fromEntries(required.map((key) => [key, sampleInput(properties[key] ?? {})]));
+  return { array: [], string: "", integer: 0, number: 0, boolean: false }[schema.type] ?? null;
+}
+
+function showResult(result) {
+  const { error } = result;
+  const text = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+  const facts = error
+    ? { message: error.message, retry: error.retry, ...error.details }
+    : { capability: result.capabilityId, version: result.surfaceVersion };
+  if (result.surfaceChanged) facts.surface = `changed during the call, now version ${result.surfaceVersion}`;
+  byId("result").replaceChildren(
+    el("p", { className: error ? "verdict failed" : "verdict" }, error ? error.code : "ok"),
+    el("dl", {}, ...Object.entries(facts).flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, text(value))])),
+    el("pre", { tabIndex: 0, ariaLabel: "The whole result" }, JSON.stringify(result, null, 2)),
+  );
+  byId("result").scrollIntoView({ block: "nearest" });
 }

@@ -3,7 +3,12 @@
 //
 // A good description says what the thing is for and what the caller must know to use it right the first time.
 // It names no button, no colour and no place on the screen.
-import { actionContract, defineAgentComponentContract, fromJsonSchema, observationContract } from "/viewcap/entry.browser.js";
+import {
+  actionContract,
+  defineAgentComponentContract,
+  fromJsonSchema,
+  observationContract,
+} from "/viewcap/entry.browser.js";
 import { PAGES, SORTS } from "./store.js";
 
 const closed = (properties, rest = {}) =>
@@ -13,7 +18,11 @@ const nothing = closed({});
 const invoiceId = { type: "string", pattern: "^INV-[0-9]{4}$", description: "An invoice number, such as INV-2041." };
 const ids = { type: "array", items: invoiceId, uniqueItems: true, maxItems: 50 };
 const filters = {
-  search: { type: "string", maxLength: 60, description: "Part of an invoice number or customer name. Empty shows all." },
+  search: {
+    type: "string",
+    maxLength: 60,
+    description: "Part of an invoice number or customer name. Empty shows all.",
+  },
   minAmount: { type: "number", minimum: 0, description: "Smallest amount to show, in euros. 0 shows all." },
   sort: { enum: SORTS, description: "date: oldest first. amount: largest first. customer: by name." },
 };
@@ -41,11 +50,13 @@ export const navigationContract = defineAgentComponentContract({
 // One contract, two instances: "open" and "paid".
 export const tableContract = defineAgentComponentContract({
   type: "invoices.table",
-  description: "A table of invoices with its own filters and selection. Instance open: not yet paid. Instance paid: settled.",
+  description:
+    "A table of invoices with its own filters and selection. Instance open: not yet paid. Instance paid: settled.",
   observations: {
     readState: observationContract({
       // totalRows and matchingRows let the agent know what it has not been shown.
-      description: "Filters, selection and the first 10 matching rows. Compare returnedRows with matchingRows and totalRows.",
+      description:
+        "Filters, selection and the first 10 matching rows. Compare returnedRows with matchingRows and totalRows.",
       output: closed({
         filters: { type: "object", properties: filters },
         totalRows: { type: "integer", description: "Rows in this table without any filter." },
@@ -77,7 +88,8 @@ export const tableContract = defineAgentComponentContract({
       idempotent: true,
     }),
     setSelection: actionContract({
-      description: "Select exactly these rows, replacing the selection. Only rows that match the filters can be selected.",
+      description:
+        "Select exactly these rows, replacing the selection. Only rows that match the filters can be selected.",
       input: closed({ ids }, { required: ["ids"], examples: [{ ids: ["INV-2041"] }] }),
       effect: "local-state",
       idempotent: true,
@@ -89,7 +101,8 @@ export const tableContract = defineAgentComponentContract({
       idempotent: true,
     }),
     writeReminder: actionContract({
-      description: "Start a payment reminder for one invoice. Its capabilities (invoices.reminder) appear at the next step.",
+      description:
+        "Start a payment reminder for one invoice. Its capabilities (invoices.reminder) appear at the next step.",
       input: closed({ invoiceId }, { required: ["invoiceId"], examples: [{ invoiceId: "INV-2041" }] }),
       effect: "local-state",
     }),
@@ -98,7 +111,8 @@ export const tableContract = defineAgentComponentContract({
 
 export const reminderContract = defineAgentComponentContract({
   type: "invoices.reminder",
-  description: "A payment reminder that is being written. Exists only while the draft is open; sending is left to the person.",
+  description:
+    "A payment reminder that is being written. Exists only while the draft is open; sending is left to the person.",
   observations: {
     readDraft: observationContract({
       description: "The draft as it stands.",
@@ -109,7 +123,10 @@ export const reminderContract = defineAgentComponentContract({
     setDraft: actionContract({
       description: "Change the draft. Pass only the keys you want to change.",
       input: closed(
-        { tone: { enum: ["friendly", "firm"] }, message: { type: "string", maxLength: 400, description: "Plain text." } },
+        {
+          tone: { enum: ["friendly", "firm"] },
+          message: { type: "string", maxLength: 400, description: "Plain text." },
+        },
         { examples: [{ tone: "firm", message: "Could you let us know when to expect payment?" }] },
       ),
       effect: "local-state",
@@ -134,7 +151,10 @@ export const customersContract = defineAgentComponentContract({
         totalRows: { type: "integer" },
         rows: {
           type: "array",
-          items: { type: "object", properties: { customer: { type: "string" }, open: { type: "number", description: "In euros." } } },
+          items: {
+            type: "object",
+            properties: { customer: { type: "string" }, open: { type: "number", description: "In euros." } },
+          },
         },
       }),
     }),

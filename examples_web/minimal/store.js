@@ -93,7 +93,10 @@ export function createStore() {
     rows,
     total: (table) => INVOICES.filter((row) => row.table === table).length,
     /** Selection speaks only of rows that the table shows. */
-    selection: (table) => rows(table).map((row) => row.id).filter((id) => selected[table].includes(id)),
+    selection: (table) =>
+      rows(table)
+        .map((row) => row.id)
+        .filter((id) => selected[table].includes(id)),
     draft: () => draft,
 
     goTo: (page) => moveTo({ ...place, page }),

@@ -12,9 +12,13 @@ const MAIN_JOB = {
   bytes: true,
 };
 
-fixtureTest("Unbundled in a page under script-src 'self' 'wasm-unsafe-eval' the main job works", { fixture: "in_window" }, (seen) => {
-  assert.deepEqual(seen, { before: false, after: true, job: MAIN_JOB });
-});
+fixtureTest(
+  "Unbundled in a page under script-src 'self' 'wasm-unsafe-eval' the main job works",
+  { fixture: "in_window" },
+  (seen) => {
+    assert.deepEqual(seen, { before: false, after: true, job: MAIN_JOB });
+  },
+);
 
 fixtureTest("In a module worker a registry is created and invoked", { fixture: "in_worker" }, (seen) => {
   assert.deepEqual(seen, { hasWindow: false, job: MAIN_JOB });
@@ -23,7 +27,11 @@ fixtureTest("In a module worker a registry is created and invoked", { fixture: "
 fixtureTest(
   "Without 'wasm-unsafe-eval' loadRuntime rejects with one clear error, each time, and nothing is left unhandled",
   // The browser itself reports the refusal it was asked for; every other problem fails the test.
-  { fixture: "refused", serverOptions: { csp: CSP_WITHOUT_WASM }, expectedProblems: [/^csp violation: script-src wasm-eval$/, /WebAssembly/] },
+  {
+    fixture: "refused",
+    serverOptions: { csp: CSP_WITHOUT_WASM },
+    expectedProblems: [/^csp violation: script-src wasm-eval$/],
+  },
   ({ first, second, loaded, registry }) => {
     assert.ok(first.isError);
     assert.match(first.message, /wasm-unsafe-eval/);
@@ -34,11 +42,22 @@ fixtureTest(
 );
 
 for (const wasmType of ["application/octet-stream", "text/plain"]) {
-  fixtureTest(`A server that calls the module ${wasmType} is tolerated`, { fixture: "in_window", serverOptions: { wasmType } }, ({ job }) => {
-    assert.deepEqual(job, MAIN_JOB);
-  });
+  fixtureTest(
+    `A server that calls the module ${wasmType} is tolerated`,
+    { fixture: "in_window", serverOptions: { wasmType } },
+    ({ job }) => {
+      assert.deepEqual(job, MAIN_JOB);
+    },
+  );
 }
 
 fixtureTest("Two copies of the package on one page share nothing", { fixture: "two_copies" }, (seen) => {
-  assert.deepEqual(seen, { secondLoaded: false, values: [101, 200], listed: [2, 2], surfaces: 2, afterDispose: "ok", second: 202 });
+  assert.deepEqual(seen, {
+    secondLoaded: false,
+    values: [101, 200],
+    listed: [2, 2],
+    surfaces: 2,
+    afterDispose: "ok",
+    second: 202,
+  });
 });

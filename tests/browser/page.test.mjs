@@ -40,12 +40,11 @@ pageTest("An agent's filter narrows only its own table and is written into the U
 pageTest("A person's filter and an agent's filter leave the same URL and the same rows", async (page) => {
   await panel(page, "open").getByLabel("Search").pressSequentially("osei");
   await panel(page, "open").getByLabel("Sort by").selectOption("amount");
-  await page.waitForFunction(() => location.hash.includes("amount"));
-  const byPerson = { url: page.url(), rows: await rowIds(page, "open") };
+  const byPerson = { rows: await rowIds(page, "open"), url: page.url() };
   await page.goto(page.url().split("#")[0]);
   await page.reload();
   await call(page, `${TABLE}setFilters_at_open`, { search: "osei", sort: "amount" });
-  assert.deepEqual({ url: page.url(), rows: await rowIds(page, "open") }, byPerson);
+  assert.deepEqual({ rows: await rowIds(page, "open"), url: page.url() }, byPerson);
 });
 
 pageTest("Back leaves an agent's filter and forward brings it back", async (page) => {
@@ -54,10 +53,15 @@ pageTest("Back leaves an agent's filter and forward brings it back", async (page
   const narrowed = await rowIds(page, "open");
   assert.equal(narrowed.length, 2);
   await page.goBack();
-  await page.waitForFunction((count) => document.querySelectorAll('[aria-labelledby="open-title"] tbody input').length === count, all.length);
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('[aria-labelledby="open-title"] tbody input').length === count,
+    all.length,
+  );
   assert.deepEqual(await rowIds(page, "open"), all);
   await page.goForward();
-  await page.waitForFunction(() => document.querySelectorAll('[aria-labelledby="open-title"] tbody input').length === 2);
+  await page.waitForFunction(
+    () => document.querySelectorAll('[aria-labelledby="open-title"] tbody input').length === 2,
+  );
   assert.deepEqual(await rowIds(page, "open"), narrowed);
 });
 
@@ -67,29 +71,41 @@ pageTest("Typing a search makes one history entry, not one for each key", async 
   assert.equal(await page.evaluate(() => history.length), before + 1);
 });
 
-pageTest("A link with filters opens the page in that state", { hash: "#/invoices?paid.minAmount=5000&paid.sort=amount" }, async (page) => {
-  assert.deepEqual(await rowIds(page, "paid"), ["INV-2003", "INV-2029", "INV-1998"]);
-});
+pageTest(
+  "A link with filters opens the page in that state",
+  { hash: "#/invoices?paid.minAmount=5000&paid.sort=amount" },
+  async (page) => {
+    assert.deepEqual(await rowIds(page, "paid"), ["INV-2003", "INV-2029", "INV-1998"]);
+  },
+);
 
 pageTest("readState says how many rows there are in all, how many match and how many it returned", async (page) => {
   const { output } = (await call(page, `${TABLE}readState_at_open`)).json;
   assert.deepEqual(
-    { total: output.totalRows, matching: output.matchingRows, returned: output.returnedRows, listed: output.rows.length },
+    {
+      total: output.totalRows,
+      matching: output.matchingRows,
+      returned: output.returnedRows,
+      listed: output.rows.length,
+    },
     { total: 12, matching: 12, returned: 10, listed: 10 },
   );
 });
 
-pageTest("An agent's selection is the person's selection, and clearSelection is available while there is one", async (page) => {
-  await call(page, `${TABLE}setSelection_at_open`, { ids: ["INV-2041", "INV-2053"] });
-  await panel(page, "open").getByLabel("Select INV-2044, Atelier Brandt").check();
-  assert.deepEqual(await selectedIds(page, "open"), ["INV-2041", "INV-2044", "INV-2053"]);
-  const { output } = (await call(page, `${TABLE}readState_at_open`)).json;
-  assert.deepEqual(output.selectedIds, ["INV-2041", "INV-2044", "INV-2053"]);
-  const state = (await catalog(page)).find(({ name }) => name === `${TABLE}clearSelection_at_open`).state;
-  assert.equal(state, "available");
-  assert.equal((await call(page, `${TABLE}clearSelection_at_open`)).verdict, "ok");
-  await page.waitForFunction(() => document.querySelector("tbody input:checked") === null);
-});
+pageTest(
+  "An agent's selection is the person's selection, and clearSelection is available while there is one",
+  async (page) => {
+    await call(page, `${TABLE}setSelection_at_open`, { ids: ["INV-2041", "INV-2053"] });
+    await panel(page, "open").getByLabel("Select INV-2044, Atelier Brandt").check();
+    assert.deepEqual(await selectedIds(page, "open"), ["INV-2041", "INV-2044", "INV-2053"]);
+    const { output } = (await call(page, `${TABLE}readState_at_open`)).json;
+    assert.deepEqual(output.selectedIds, ["INV-2041", "INV-2044", "INV-2053"]);
+    const state = (await catalog(page)).find(({ name }) => name === `${TABLE}clearSelection_at_open`).state;
+    assert.equal(state, "available");
+    assert.equal((await call(page, `${TABLE}clearSelection_at_open`)).verdict, "ok");
+    await page.waitForFunction(() => document.querySelector("tbody input:checked") === null);
+  },
+);
 
 pageTest("A row that the filters exclude cannot be selected, and the result names it", async (page) => {
   await call(page, `${TABLE}setFilters_at_open`, { search: "brandt" });
@@ -99,14 +115,17 @@ pageTest("A row that the filters exclude cannot be selected, and the result name
   assert.deepEqual(json.error.details, { ids: ["INV-2041"] });
 });
 
-pageTest("An input outside the schema is INVALID_INPUT with the place of each fault, and changes nothing", async (page) => {
-  const before = page.url();
-  const { verdict, json } = await call(page, `${TABLE}setFilters_at_open`, { minAmount: -1, colour: "red" });
-  assert.equal(verdict, "INVALID_INPUT");
-  assert.equal(json.error.retry, "with-changes");
-  assert.deepEqual(json.error.details.issues.map(({ path }) => path).sort(), ["/colour", "/minAmount"]);
-  assert.equal(page.url(), before);
-});
+pageTest(
+  "An input outside the schema is INVALID_INPUT with the place of each fault, and changes nothing",
+  async (page) => {
+    const before = page.url();
+    const { verdict, json } = await call(page, `${TABLE}setFilters_at_open`, { minAmount: -1, colour: "red" });
+    assert.equal(verdict, "INVALID_INPUT");
+    assert.equal(json.error.retry, "with-changes");
+    assert.deepEqual(json.error.details.issues.map(({ path }) => path).sort(), ["/colour", "/minAmount"]);
+    assert.equal(page.url(), before);
+  },
+);
 
 pageTest("An unavailable capability can be called, and answers with its reason", async (page) => {
   const { verdict, json, text } = await call(page, `${TABLE}writeReminder_at_paid`, { invoiceId: "INV-1998" });
@@ -131,23 +150,33 @@ pageTest("Each capability's proposed input is accepted by its own schema", async
   }
 });
 
-pageTest("Navigation by an agent changes the page, the catalog and the current link, and Back returns", async (page) => {
-  await call(page, "view_app__navigation__goTo", { page: "customers" });
-  await page.getByRole("heading", { name: "Customers" }).waitFor();
-  assert.equal(await page.getByRole("link", { name: "Customers" }).getAttribute("aria-current"), "page");
-  assert.deepEqual((await catalogNames(page)).filter((name) => name.includes("invoices__table")), []);
-  assert.ok((await catalogNames(page)).includes("view_customers__list__showInvoices"));
-  await page.goBack();
-  await page.getByRole("heading", { name: "Open invoices" }).waitFor();
-  assert.equal((await catalogNames(page)).length, 12);
-});
+pageTest(
+  "Navigation by an agent changes the page, the catalog and the current link, and Back returns",
+  async (page) => {
+    await call(page, "view_app__navigation__goTo", { page: "customers" });
+    await page.getByRole("heading", { name: "Customers" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "Customers" }).getAttribute("aria-current"), "page");
+    assert.deepEqual(
+      (await catalogNames(page)).filter((name) => name.includes("invoices__table")),
+      [],
+    );
+    assert.ok((await catalogNames(page)).includes("view_customers__list__showInvoices"));
+    await page.goBack();
+    await page.getByRole("heading", { name: "Open invoices" }).waitFor();
+    assert.equal((await catalogNames(page)).length, 12);
+  },
+);
 
-pageTest("A navigation action that unmounts its own component still answers ok", { hash: "#/customers" }, async (page) => {
-  const { verdict } = await call(page, "view_customers__list__showInvoices", { customer: "Linnea Clinics" });
-  assert.equal(verdict, "ok");
-  await page.getByRole("heading", { name: "Open invoices" }).waitFor();
-  assert.deepEqual(await rowIds(page, "open"), ["INV-2070"]);
-});
+pageTest(
+  "A navigation action that unmounts its own component still answers ok",
+  { hash: "#/customers" },
+  async (page) => {
+    const { verdict } = await call(page, "view_customers__list__showInvoices", { customer: "Linnea Clinics" });
+    assert.equal(verdict, "ok");
+    await page.getByRole("heading", { name: "Open invoices" }).waitFor();
+    assert.deepEqual(await rowIds(page, "open"), ["INV-2070"]);
+  },
+);
 
 pageTest("The event log shows mounts, changes and calls as they happen", async (page) => {
   await call(page, "view_app__navigation__readPage");

@@ -16,19 +16,22 @@ pageTest("A held descriptor works while its component stays mounted", async (pag
   assert.deepEqual(await rowIds(page, "open"), ["INV-2041", "INV-2053"]);
 });
 
-pageTest("A descriptor held across a remount is STALE_CAPABILITY, names the live registration and runs nothing", async (page) => {
-  const rows = await rowIds(page, "open");
-  await hold(page, SET_FILTERS);
-  await panel(page, "open").getByRole("button", { name: "Remount table" }).click();
-  await page.waitForFunction(() => document.querySelector("#held-state").textContent === "no longer live");
-  const { verdict, json, text } = await callHeld(page);
-  assert.equal(verdict, "STALE_CAPABILITY");
-  assert.equal(json.error.retry, "after-refresh");
-  assert.equal(json.error.details.reason, "registration-replaced");
-  assert.match(json.error.details.liveRegistrationId, /^reg_/);
-  assert.match(text, /STALE_CAPABILITY[\s\S]*after-refresh[\s\S]*registration-replaced/);
-  assert.deepEqual(await rowIds(page, "open"), rows);
-});
+pageTest(
+  "A descriptor held across a remount is STALE_CAPABILITY, names the live registration and runs nothing",
+  async (page) => {
+    const rows = await rowIds(page, "open");
+    await hold(page, SET_FILTERS);
+    await panel(page, "open").getByRole("button", { name: "Remount table" }).click();
+    await page.waitForFunction(() => document.querySelector("#held-state").textContent === "no longer live");
+    const { verdict, json, text } = await callHeld(page);
+    assert.equal(verdict, "STALE_CAPABILITY");
+    assert.equal(json.error.retry, "after-refresh");
+    assert.equal(json.error.details.reason, "registration-replaced");
+    assert.match(json.error.details.liveRegistrationId, /^reg_/);
+    assert.match(text, /STALE_CAPABILITY[\s\S]*after-refresh[\s\S]*registration-replaced/);
+    assert.deepEqual(await rowIds(page, "open"), rows);
+  },
+);
 
 pageTest("Remounting one instance leaves a descriptor of the other one working", async (page) => {
   await hold(page, SET_FILTERS);
@@ -61,23 +64,32 @@ pageTest("A dialog's capabilities appear when it opens and disappear when it clo
   assert.deepEqual(reminder(await catalogNames(page)), []);
 });
 
-pageTest("A descriptor held across closing the dialog is COMPONENT_UNMOUNTED, and STALE_CAPABILITY once it is open again", async (page) => {
-  await openReminder(page);
-  await hold(page, "view_invoices__reminder__setDraft");
-  await page.getByRole("button", { name: "Close without sending" }).click();
-  await page.getByRole("dialog").waitFor({ state: "detached" });
-  assert.equal((await callHeld(page)).verdict, "COMPONENT_UNMOUNTED");
-  await openReminder(page);
-  const { verdict, json } = await callHeld(page);
-  assert.equal(verdict, "STALE_CAPABILITY");
-  assert.equal(json.error.details.reason, "registration-replaced");
-  assert.equal(await page.getByLabel("Message").inputValue(), "");
-});
+pageTest(
+  "A descriptor held across closing the dialog is COMPONENT_UNMOUNTED, and STALE_CAPABILITY once it is open again",
+  async (page) => {
+    await openReminder(page);
+    await hold(page, "view_invoices__reminder__setDraft");
+    await page.getByRole("button", { name: "Close without sending" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.equal((await callHeld(page)).verdict, "COMPONENT_UNMOUNTED");
+    await openReminder(page);
+    const { verdict, json } = await callHeld(page);
+    assert.equal(verdict, "STALE_CAPABILITY");
+    assert.equal(json.error.details.reason, "registration-replaced");
+    assert.equal(await page.getByLabel("Message").inputValue(), "");
+  },
+);
 
 pageTest("An agent opens, fills and closes the dialog through the setters that the person uses", async (page) => {
-  assert.equal((await call(page, "view_invoices__table__writeReminder_at_open", { invoiceId: "INV-2070" })).verdict, "ok");
+  assert.equal(
+    (await call(page, "view_invoices__table__writeReminder_at_open", { invoiceId: "INV-2070" })).verdict,
+    "ok",
+  );
   await page.getByRole("dialog", { name: "Reminder for Linnea Clinics" }).waitFor();
-  await call(page, "view_invoices__reminder__setDraft", { tone: "firm", message: "Please tell us the day of payment." });
+  await call(page, "view_invoices__reminder__setDraft", {
+    tone: "firm",
+    message: "Please tell us the day of payment.",
+  });
   assert.equal(await page.getByLabel("Message").inputValue(), "Please tell us the day of payment.");
   assert.ok(await page.getByLabel("Firm").isChecked());
   await page.getByLabel("Friendly").check();

@@ -1,22 +1,31 @@
 // The example page's console, as a person uses it.
 
-export const rowIds = (page, table) =>
-  page.locator(`section[aria-labelledby="${table}-title"] tbody input`).evaluateAll((inputs) => inputs.map((input) => input.value));
+/** The page renders in a task of its own after each change; this waits until what was changed has been rendered. */
+const rendered = (page) => page.evaluate(() => new Promise((resolve) => setTimeout(() => setTimeout(resolve))));
 
-export const selectedIds = (page, table) =>
-  page.locator(`section[aria-labelledby="${table}-title"] tbody input:checked`).evaluateAll((inputs) => inputs.map((input) => input.value));
+async function pickedRows(page, table, which) {
+  await rendered(page);
+  return panel(page, table)
+    .locator(`tbody input${which}`)
+    .evaluateAll((inputs) => inputs.map((input) => input.value));
+}
+
+export const rowIds = (page, table) => pickedRows(page, table, "");
+export const selectedIds = (page, table) => pickedRows(page, table, ":checked");
 
 export const panel = (page, table) => page.locator(`section[aria-labelledby="${table}-title"]`);
 
 /** The catalog that the console lists: [{name, effect, state}]. */
-export const catalog = (page) =>
-  page.locator("#catalog .capability").evaluateAll((items) =>
+export const catalog = async (page) => {
+  await rendered(page);
+  return page.locator("#catalog .capability").evaluateAll((items) =>
     items.map((item) => ({
       name: item.querySelector(".wire").textContent,
       effect: item.querySelector(".effect").textContent,
       state: item.querySelector(".state").textContent,
     })),
   );
+};
 
 export const catalogNames = async (page) => (await catalog(page)).map(({ name }) => name);
 
@@ -34,7 +43,8 @@ export async function hold(page, name) {
   await page.getByRole("button", { name: "Hold descriptor" }).click();
 }
 
-export const callHeld = (page) => resultOf(page, () => page.getByRole("button", { name: "Call held descriptor" }).click());
+export const callHeld = (page) =>
+  resultOf(page, () => page.getByRole("button", { name: "Call held descriptor" }).click());
 
 /** Runs `act` and waits for the result that it brings: {verdict, json, text}. */
 export async function resultOf(page, act) {
@@ -44,6 +54,7 @@ export async function resultOf(page, act) {
     const text = document.querySelector("#result pre")?.textContent;
     return text !== undefined && JSON.parse(text).invocationId !== previous;
   }, before);
+  await rendered(page);
   return {
     verdict: await page.locator("#result .verdict").textContent(),
     text: await page.locator("#result").innerText(),
