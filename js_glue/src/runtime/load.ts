@@ -64,7 +64,10 @@ export function liveRuntime(what: string): Runtime {
 }
 
 async function start(entry: Platform, variant: Variant, source: WasmSource | undefined): Promise<void> {
-  const [factory, module] = await Promise.all([entry.factory(variant), compile(entry, variant, source)]);
+  const [factory, module] = await Promise.all([
+    entry.factory(variant),
+    compile(entry, variant, source).catch(explainRefusal),
+  ]);
   live = new Runtime(await instantiate(factory, module), variant);
   compiled.set(variant, module);
 }
@@ -75,6 +78,14 @@ async function compile(entry: Platform, variant: Variant, source: WasmSource | u
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
   return compileResponse(await source);
+}
+
+/** Browsers ask for 'unsafe-eval' when a page's policy refuses the module; the narrower 'wasm-unsafe-eval' is enough. */
+function explainRefusal(error: unknown): never {
+  const byPolicy = error instanceof Error && /Content Security Policy|\bCSP\b|unsafe-eval/i.test(error.message);
+  if (!byPolicy) throw error;
+  const advice = "the page's Content-Security-Policy refuses WebAssembly; its script-src must allow 'wasm-unsafe-eval'";
+  throw new Error(advice, { cause: error });
 }
 
 /** Streams where the server says what the bytes are; a wrong MIME type only costs the streaming. */

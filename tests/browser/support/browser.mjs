@@ -19,6 +19,7 @@ const FLAGS = [
 ];
 
 function findChromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(delimiter)];
   for (const path of folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))) {
     try {
