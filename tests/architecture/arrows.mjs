@@ -44,7 +44,7 @@ const GLUE_ORDER = [
   ["generated", "module"],
   ["errors", "json"],
   ["runtime"],
-  ["ids", "schema"],
+  ["ids", "schema", "authority"],
   ["contract"],
   ["registry"],
   ["protocol"],
@@ -118,9 +118,9 @@ export function checkCpp(files) {
 export function checkBindings(files) {
   return [...files.keys()]
     .filter(
-      (path) => path.startsWith("wasm/bindings/") && !/^wasm\/bindings\/(?:bindings|boundary)\.(?:cpp|h)$/.test(path),
+      (path) => path.startsWith("wasm/bindings/") && !/^wasm\/bindings\/(?:bindings|boundary|table|conversions|pattern_host)\.(?:cpp|h)$/.test(path),
     )
-    .map((path) => `${path}: wasm/bindings holds bindings.cpp and boundary.{h,cpp}, nothing else`);
+    .map((path) => `${path}: wasm/bindings holds the table, its conversions and the boundary, nothing else`);
 }
 
 const gluePlace = (path) =>
