@@ -1,6 +1,6 @@
 // Two ways to the same digits: a decimal of at most 15 digits that divides back exactly is the answer (no two such
 // decimals share a double); everything else runs Steele and White's free-format algorithm on big integers.
-// std::to_chars would do too, but its Ryu tables weigh more than this whole file.
+// std::to_chars is no choice: the oldest supported toolchain has it for integers only.
 #include "shortest_digits.h"
 
 #include <cmath>
