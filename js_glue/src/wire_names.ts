@@ -13,17 +13,21 @@ export interface WireNameEntry {
   readonly instanceId?: string | undefined;
 }
 
-function convert(who: string, name: string, text: string): string {
-  return liveRuntime(who).call(text, (table, passed) => table.convert(name, passed));
+/** Both ways JSON; null stands for "no value". */
+function convert(name: string, value: unknown): unknown {
+  return liveRuntime(name).answer(JSON.stringify(value), (table, text) => table.convert(name, text));
 }
 
 /** The parts of a capability id; undefined for everything that is none. */
 export function parseCapabilityId(id: unknown): ParsedCapabilityId | undefined {
-  const runtime = liveRuntime("parseCapabilityId");
-  if (typeof id !== "string" || id === "" || id.length > 128 || !isWellFormed(id)) return undefined;
-  const answer = runtime.call(id, (table, text) => table.convert("parseCapabilityId", text));
-  const parsed: unknown = answer === "" ? undefined : JSON.parse(answer);
+  liveRuntime("parseCapabilityId");
+  if (typeof id !== "string" || !isWellFormed(id)) return undefined;
+  const parsed = convert("parseCapabilityId", id);
   return isParsed(parsed) ? parsed : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function isParsed(value: unknown): value is ParsedCapabilityId {
@@ -39,13 +43,18 @@ function assertId(id: unknown): asserts id is string {
 /** The wire name of a capability on its own. */
 export function encodeWireName(id: string): string {
   assertId(id);
-  return convert("encodeWireName", "wireName", id);
+  return textOf(convert("wireName", id)) ?? "";
 }
 
 /** With an instance qualifier; `level` 0 to 2 picks the length of the hash where a name is shortened. */
 export function encodeWireNameForInstance(id: string, instanceId?: string, level: 0 | 1 | 2 = 0): string {
   assertId(id);
-  return convert("encodeWireNameForInstance", "wireNameForInstance", JSON.stringify({ id, instanceId, level }));
+  const name = textOf(convert("wireNameForInstance", [id, instanceId ?? "", level]));
+  if (name !== undefined) return name;
+  throw new AgentSurfaceDefinitionError(
+    "INVALID_ID",
+    "no wire name: the instance id or the level (0 to 2) is malformed",
+  );
 }
 
 /** One name per entry of a catalog, in order; undefined for an entry that has to be withheld. */
@@ -55,15 +64,12 @@ export function assignWireNames(entries: readonly WireNameEntry[]): (string | un
     assertId(id);
     return { id, instanceId };
   });
-  const names: unknown = JSON.parse(convert("assignWireNames", "assignWireNames", JSON.stringify(list)));
-  if (!Array.isArray(names)) return [];
-  return names.map((name: unknown) => (typeof name === "string" && name !== "" ? name : undefined));
+  const names = convert("assignWireNames", list);
+  return Array.isArray(names) ? names.map(textOf) : [];
 }
 
 /** The id of a faithfully encoded name; undefined for every other one: a plausible wrong id is worse than none. */
 export function decodeWireName(name: unknown): string | undefined {
-  const runtime = liveRuntime("decodeWireName");
-  if (typeof name !== "string" || name === "" || name.length > 64 || !isWellFormed(name)) return undefined;
-  const id = runtime.call(name, (table, text) => table.convert("decodeWireName", text));
-  return id === "" ? undefined : id;
+  liveRuntime("decodeWireName");
+  return typeof name === "string" && isWellFormed(name) ? textOf(convert("decodeWireName", name)) : undefined;
 }

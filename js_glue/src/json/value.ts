@@ -118,9 +118,8 @@ export function toWellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** A deep-frozen JSON copy. */
-export function parseFrozen(text: string): unknown {
-  const root: unknown = JSON.parse(text);
+/** Freezes a parsed document all the way down. */
+export function deepFreeze(root: unknown): unknown {
   const open: unknown[] = [root];
   while (open.length > 0) {
     const value = open.pop();

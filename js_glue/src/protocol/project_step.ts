@@ -77,7 +77,8 @@ function checked(options: ProjectOptions): ProjectOptions {
 function project(core: RegistryCore, members: string): StepProjection {
   const { runtime, h } = core;
   const text = members === "" ? "" : `{${members}}`;
-  const answer = trusted<ProjectAnswer>(runtime.call(text, (table, passed) => table.project(h, core.now(), passed)));
+  const answer = runtime.answer(text, (table, passed) => table.project(h, core.now(), passed));
+  if (!isProjectAnswer(answer)) throw new TypeError("unexpected answer of project");
   const [pending, view, generation, version, address, bytes, stateAddress, stateBytes] = answer;
   // Copied before anything else runs: the next call may move them.
   const projection = new Projection(
@@ -88,6 +89,10 @@ function project(core: RegistryCore, members: string): StepProjection {
   );
   if (pending !== 0) core.outbox.take(true);
   return projection;
+}
+
+function isProjectAnswer(answer: unknown): answer is ProjectAnswer {
+  return Array.isArray(answer);
 }
 
 const decoder = /* @__PURE__ */ new TextDecoder();

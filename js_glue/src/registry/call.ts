@@ -18,7 +18,7 @@ export class Call {
   readonly inv: number;
   readonly registration: Registration;
   readonly index: number;
-  readonly admitLater: boolean;
+  admitLater: boolean;
   readonly refused: boolean;
   readonly timeoutMs: number;
   readonly invocationId: string;
@@ -26,8 +26,8 @@ export class Call {
   /** The text that was validated; the handler's input is parsed from it. */
   input: string;
   settled = false;
-  /** The handler was called. */
-  started = false;
+  /** The module was told that the gates are still running. */
+  heldBack = false;
   /** Somebody waits: the handler's promise, the queue, or an asynchronous validation. */
   pending = false;
   result: InvocationResult | undefined;

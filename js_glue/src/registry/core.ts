@@ -7,7 +7,7 @@ import { ContractTable } from "../contract/intern.js";
 import { AgentSurfaceDefectError, RuntimeDeadError } from "../errors.js";
 import type { InvocationResult } from "../runtime/answers.js";
 import type { Dependent, Runtime } from "../runtime/runtime.js";
-import { Listen } from "../runtime/table.js";
+import { Listen, Step } from "../runtime/table.js";
 import type { Call } from "./call.js";
 import { DeadlineTimer } from "./clock.js";
 import { Gates } from "./gates.js";
@@ -30,6 +30,8 @@ export class RegistryCore implements Dependent {
   readonly listeners = new Set<SurfaceListener>();
   /** Invocations whose handlers are on the stack right now. */
   readonly running: number[] = [];
+  /** Calls whose gates are on the stack right now. */
+  readonly gating: Call[] = [];
   /** Moves whenever somebody calls into the registry: tells whether author code did. */
   epoch = 0;
   disposed = false;
@@ -48,6 +50,26 @@ export class RegistryCore implements Dependent {
 
   now(): number {
     return this.settings.clock.read();
+  }
+
+  /**
+   * Before every call that changes something. The module counts a plan as running; where author code in a gate calls
+   * in, it has to hear first that those calls have not come to their handlers yet.
+   */
+  enter(): void {
+    this.epoch++;
+    for (const call of this.gating) this.holdBack(call);
+  }
+
+  leaveGates(call: Call): void {
+    const at = this.gating.lastIndexOf(call);
+    if (at >= 0) this.gating.splice(at, 1);
+  }
+
+  holdBack(call: Call): void {
+    if (call.settled || call.heldBack || call.admitLater) return;
+    call.heldBack = true;
+    this.runtime.advance(this.h, call.inv, this.now(), Step.hold, "");
   }
 
   /** Tells the module which items anybody wants. */
@@ -109,7 +131,7 @@ export class RegistryCore implements Dependent {
 
   dispose(): void {
     if (this.disposed) return;
-    this.epoch++;
+    if (!this.runtime.dead) this.enter();
     this.disposed = true;
     if (!this.runtime.dead) {
       this.outbox.deliver(this.runtime.call("", (table) => table.dispose(this.h, this.now())));

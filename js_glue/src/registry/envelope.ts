@@ -136,7 +136,7 @@ function readInvokeOptions(options: unknown, malformed: string[]): ReadOptions {
     if (!malformed.includes("consumer")) text += lastConsumerText;
   } else if (given !== undefined) malformed.push("consumer");
   const timeoutMs = member(options, "timeoutMs");
-  if (typeof timeoutMs === "number" && Number.isFinite(timeoutMs) && timeoutMs > 0) {
+  if (typeof timeoutMs === "number" && Number.isFinite(timeoutMs)) {
     text += `,"timeoutMs":${String(timeoutMs)}`;
   } else if (timeoutMs !== undefined) malformed.push("timeoutMs");
   const signal = member(options, "signal");

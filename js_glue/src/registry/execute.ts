@@ -12,7 +12,6 @@ import { isTransient, surfaceErrorText } from "./thrown.js";
 
 /** Calls the handler; true when it has not settled yet. */
 export function execute(core: RegistryCore, call: Call, entry: Entry, context: CallContext): boolean {
-  call.started = true;
   core.running.push(call.inv);
   let output: unknown;
   let waits = false;

@@ -33,7 +33,7 @@ export function invoke(
   let call: Call | undefined;
   depth++;
   try {
-    core.epoch++;
+    core.enter();
     const epoch = core.epoch;
     const answer = trusted<CallAnswer>(core.runtime.begin(core.h, core.now(), envelope.text));
     if (answer[0] === Answer.plan) call = adopt(core, answer, envelope);
@@ -55,6 +55,7 @@ export function invoke(
     return call.promise;
   } finally {
     depth--;
+    if (call !== undefined) core.leaveGates(call);
   }
 }
 
@@ -67,6 +68,7 @@ function adopt(core: RegistryCore, plan: PlanAnswer, envelope: Envelope): Call |
   if (registration === undefined) return undefined;
   const call = new Call(plan, registration, envelope);
   core.calls.set(call.inv, call);
+  core.gating.push(call);
   return call;
 }
 
@@ -81,8 +83,10 @@ function prepare(core: RegistryCore, call: Call, epoch: number): void {
   const standard = call.registration.contract.standards[call.index];
   if (standard === undefined) return admit(core, call, entry, epoch, false);
   validateStandard(core, call, standard, (waited) => {
-    if (waited && !gateOpen(core, call, entry)) return;
-    admit(core, call, entry, epoch, waited);
+    if (!waited) return admit(core, call, entry, epoch, false);
+    throughGates(core, call, () => {
+      if (gateOpen(core, call, entry)) admit(core, call, entry, epoch, true);
+    });
   });
 }
 
@@ -99,9 +103,20 @@ export function resume(core: RegistryCore, call: Call): void {
   if (call.settled) return;
   const entry = call.registration.entries?.[call.index];
   if (entry === undefined) return recheck(core, call);
-  if (!gateOpen(core, call, entry)) return;
-  const context = preconditionHolds(core, call, entry);
-  if (context !== undefined) recheck(core, call, context);
+  throughGates(core, call, () => {
+    if (!gateOpen(core, call, entry)) return;
+    const context = preconditionHolds(core, call, entry);
+    if (context !== undefined) recheck(core, call, context);
+  });
+}
+
+function throughGates(core: RegistryCore, call: Call, run: () => void): void {
+  core.gating.push(call);
+  try {
+    run();
+  } finally {
+    core.leaveGates(call);
+  }
 }
 
 function gateOpen(core: RegistryCore, call: Call, entry: Entry): boolean {
@@ -150,6 +165,9 @@ function answer(core: RegistryCore, call: Call, step: number, text: string, cont
   const { inv } = call;
   const epoch = core.epoch;
   const reply = trusted<CallAnswer>(core.runtime.advance(core.h, inv, core.now(), step, text));
+  // From a "go" on the module counts it as running again.
+  call.heldBack = false;
+  if (reply[0] === Answer.go) call.admitLater = false;
   if (reply[0] === Answer.result) core.finish(call, reply[2]);
   if (reply[0] === Answer.wait) wait(core, call);
   if (reply[1] !== 0) core.outbox.take();
@@ -183,6 +201,7 @@ function cancel(core: RegistryCore, call: Call): void {
 }
 
 function launch(core: RegistryCore, call: Call, context: CallContext): void {
+  core.leaveGates(call);
   if (call.envelope.signal?.aborted === true) return cancel(core, call);
   const entry = call.registration.entries?.[call.index];
   if (entry === undefined) return settle(core, call, Outcome.internal, "");

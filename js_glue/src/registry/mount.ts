@@ -31,7 +31,7 @@ export function register(core: RegistryCore, definition: AgentComponentDefinitio
   const instanceId: unknown = Reflect.get(fields, "instanceId");
   const admitted = core.settings.onRegister === undefined || guardAdmits(core, split, instanceId);
   core.assertLive();
-  core.epoch++;
+  core.enter();
   const text = mountText(contract.type, registrationId, fields, admitted);
   const answer = named(contract.type, () => core.runtime.mount(core.h, contract.id, core.now(), text));
   const reg = Math.floor(answer / 2);
@@ -118,7 +118,7 @@ function patchText(registration: Registration, patch: RegistrationPatch): string
 function update(core: RegistryCore, registration: Registration, text: string): void {
   if (registration.status !== "registered" || core.disposed) return;
   core.assertLive();
-  core.epoch++;
+  core.enter();
   const { reg, contract } = registration;
   const pending = named(contract.type, () => core.runtime.update(core.h, reg, core.now(), text));
   if (pending !== 0) core.outbox.take();
@@ -130,6 +130,6 @@ function unregister(core: RegistryCore, registration: Registration): void {
   core.release(registration);
   // Components unmount in the middle of whatever brought the module down; that must not throw at them.
   if (core.disposed || core.runtime.dead) return;
-  core.epoch++;
+  core.enter();
   if (core.runtime.unmount(core.h, registration.reg, core.now()) !== 0) core.outbox.take();
 }

@@ -3,7 +3,7 @@
 import type { JsonRecord, ViewEffect } from "../contract/types.js";
 import { invalidDefinition } from "../errors.js";
 import type { ConfirmationLevel } from "../generated/vocabulary.js";
-import { jsonText, LOOSE_BOUNDS, parseFrozen, toWellFormed } from "../json/value.js";
+import { jsonText, LOOSE_BOUNDS, deepFreeze, toWellFormed } from "../json/value.js";
 import type { JsonSchema } from "../schema/schema.js";
 import type { RegistryCore } from "./core.js";
 
@@ -59,7 +59,7 @@ export function takeSnapshot(core: RegistryCore, context: object = {}): SurfaceS
   const route = routeOf(core);
   if (route !== undefined) text += `,"route":${JSON.stringify(route)}`;
   text += wanted;
-  const snapshot = parseFrozen(core.runtime.call(`${text}}`, (table, passed) => table.snapshot(core.h, now, passed)));
+  const snapshot = deepFreeze(core.runtime.answer(`${text}}`, (table, passed) => table.snapshot(core.h, now, passed)));
   if (core.listeners.size > 0 || core.settings.audit !== undefined) core.outbox.take(true);
   if (!isSnapshot(snapshot)) throw new TypeError("unexpected answer of snapshot");
   return snapshot;

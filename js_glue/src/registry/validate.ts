@@ -28,6 +28,7 @@ export function validateStandard(
   if (call.settled) return;
   if (!waits) return take(core, call, outcome, () => proceed(false));
   core.hold(call);
+  core.holdBack(call);
   if (watch(core, call)) return;
   const { clock, policyTimeoutMs } = core.settings;
   const timer = clock.setTimeout(() => guarded(core, call, () => refuse(core, call, Step.threw, "")), policyTimeoutMs);

@@ -10,6 +10,8 @@ import type { ModuleTable } from "./table.js";
 /** From here on, writing the text into module memory at once beats passing it as a string. */
 const STAGE_FROM = 512;
 
+const FAULT = '{"error":{"code":"INTERNAL"';
+
 /** A registry with calls in flight; it must hear of the module's death. */
 export interface Dependent {
   runtimeDied(): void;
@@ -41,19 +43,14 @@ export class Runtime {
   call<T>(text: string, use: (table: ModuleTable, text: string) => T): T {
     if (this.#dead) throw new RuntimeDeadError();
     try {
-      return use(this.#table, text.length < STAGE_FROM ? text : this.#stage(text));
+      return this.#sound(use(this.#table, text.length < STAGE_FROM ? text : this.#stage(text)));
     } catch (error) {
       throw this.#fail(error);
     }
   }
 
   begin(h: number, now: number, text: string): string {
-    if (this.#dead) throw new RuntimeDeadError();
-    try {
-      return this.#table.begin(h, now, text.length < STAGE_FROM ? text : this.#stage(text));
-    } catch (error) {
-      throw this.#fail(error);
-    }
+    return this.call(text, (table, passed) => table.begin(h, now, passed));
   }
 
   advance(h: number, inv: number, now: number, step: number, text: string): string {
@@ -61,12 +58,7 @@ export class Runtime {
   }
 
   settle(h: number, inv: number, now: number, outcome: number, text: string): string {
-    if (this.#dead) throw new RuntimeDeadError();
-    try {
-      return this.#table.settle(h, inv, now, outcome, text.length < STAGE_FROM ? text : this.#stage(text));
-    } catch (error) {
-      throw this.#fail(error);
-    }
+    return this.call(text, (table, passed) => table.settle(h, inv, now, outcome, passed));
   }
 
   mount(h: number, contract: number, now: number, text: string): number {
@@ -83,19 +75,9 @@ export class Runtime {
 
   /** The JSON answer of a function that an author's mistake can fail. */
   answer(text: string, use: (table: ModuleTable, text: string) => string): unknown {
-    return this.#value(this.call(text, use));
-  }
-
-  #value(text: string): unknown {
-    const answer: unknown = JSON.parse(text);
+    const answer: unknown = JSON.parse(this.call(text, use));
     if (typeof answer === "object" && answer !== null && "error" in answer) throw definitionError(answer.error);
     return typeof answer === "object" && answer !== null && "ok" in answer ? answer.ok : answer;
-  }
-
-  /** A check that answers "" when all is well. */
-  check(text: string, use: (table: ModuleTable, text: string) => string): void {
-    const answer = this.call(text, use);
-    if (answer !== "") this.#value(answer);
   }
 
   /** A copy of bytes that lie in module memory. */
@@ -109,10 +91,17 @@ export class Runtime {
     throw definitionError(typeof fault === "object" && fault !== null && "error" in fault ? fault.error : fault);
   }
 
+  /** An exception that the module caught at its last fence left it in the middle of something just as well. */
+  #sound<T>(answer: T): T {
+    if (typeof answer === "string" && answer.startsWith(FAULT)) throw new Error("the module failed internally");
+    return answer;
+  }
+
   #stage(text: string): string {
     if (this.#scratch.length < text.length * 3) this.#scratch = new Uint8Array(text.length * 3);
     const { written } = this.#encoder.encodeInto(text, this.#scratch);
     const address = this.#table.stage(written);
+    if (address === 0) throw new Error("the module is out of memory");
     this.#table.HEAPU8.set(this.#scratch.subarray(0, written), address);
     // A rare giant must not keep its buffer for the life of the page.
     if (this.#scratch.length > 1 << 20) this.#scratch = new Uint8Array(16384);

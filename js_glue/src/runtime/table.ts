@@ -50,6 +50,7 @@ export const Step = {
   threw: 4,
   admit: 5,
   recheck: 6,
+  hold: 7,
 } as const;
 export const Outcome = {
   empty: 0,

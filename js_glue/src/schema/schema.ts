@@ -8,7 +8,7 @@
 // registered, or at the first `parse`.
 
 import { AgentSchemaError, AgentSurfaceDefinitionError, invalidDefinition, type SchemaIssue } from "../errors.js";
-import { isWellFormed, jsonText, LOOSE_BOUNDS, parseFrozen, toWellFormed } from "../json/value.js";
+import { isWellFormed, jsonText, LOOSE_BOUNDS, deepFreeze, toWellFormed } from "../json/value.js";
 import { liveRuntime } from "../runtime/load.js";
 import type { Runtime } from "../runtime/runtime.js";
 
@@ -113,7 +113,7 @@ function pointerPart(key: PropertyKey): string {
 function schemaCopy(schema: unknown, who: string): JsonSchema {
   const json = jsonText(schema, LOOSE_BOUNDS);
   if ("problem" in json) throw invalidDefinition(`${who}: the schema is no JSON value: ${json.problem.message}`);
-  const copy: unknown = parseFrozen(json.text);
+  const copy: unknown = deepFreeze(JSON.parse(json.text));
   if (!isSchema(copy)) throw invalidDefinition(`${who}: a schema is a JSON object`);
   return copy;
 }
