@@ -245,7 +245,7 @@ export class History {
     await this.settleDown();
   }
 
-  /** Unmounts everything and lets every record expire: what is left is an idle registry. */
+  /** Unmounts everything and lets every record expire; the next call notices. What is left is an idle registry. */
   async becomeIdle() {
     await this.quiesce();
     for (const mount of [...this.#mounts.values()]) {
@@ -254,6 +254,7 @@ export class History {
     }
     this.clock.advance(11 * 60_000);
     this.project();
+    await this.book.make({ capabilityId: "view:soak.nothing.act" }, consumers[0]);
     await this.settleDown();
   }
 

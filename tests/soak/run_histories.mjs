@@ -7,7 +7,7 @@ import { createRandom } from "./random.mjs";
 
 const kStepsPerHistory = 1000;
 // Expired records may leave the capacity of a table behind; what grows with the history may not stay.
-const kIdleTolerance = 32 * 1024;
+const kIdleTolerance = 16 * 1024;
 
 function add(total, part) {
   for (const [name, count] of Object.entries(part)) total[name] = (total[name] ?? 0) + count;
@@ -15,7 +15,7 @@ function add(total, part) {
 
 /** Throws at the first violation. Gives the figures of what was tried. */
 export async function runHistories({ seed, steps }) {
-  await viewcap.loadRuntime();
+  await viewcap.loadRuntime({ variant: "lean" });
   const random = createRandom(seed);
   const figures = { histories: 0, counts: {}, results: {}, ways: {}, idleBytes: [], leftBytes: [] };
   const start = moduleBytes();
