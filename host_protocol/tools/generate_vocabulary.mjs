@@ -32,7 +32,9 @@ const current = (url) => {
 const stale = outputs.filter(([path, text]) => current(new URL(path, root)) !== text);
 if (process.argv.includes("--check")) {
   for (const [path] of stale) {
-    console.error(`${path} is not what host_protocol/vocabulary says; run node host_protocol/tools/generate_vocabulary.mjs`);
+    console.error(
+      `${path} is not what host_protocol/vocabulary says; run node host_protocol/tools/generate_vocabulary.mjs`,
+    );
   }
   process.exitCode = stale.length === 0 ? 0 : 1;
 } else {

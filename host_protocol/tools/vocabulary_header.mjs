@@ -75,7 +75,10 @@ ${rows.map((row) => errorRow(groups, row)).join("\n")}
 
 /// The retry hints in the order of ErrorRow::retry's bits.
 inline constexpr std::array<std::string_view, ${groups.find((group) => group.namespace === "retry").words.length}> kRetryHints = {{
-${groups.find((group) => group.namespace === "retry").words.map((word) => `    retry::${constantName(word)},`).join("\n")}
+${groups
+  .find((group) => group.namespace === "retry")
+  .words.map((word) => `    retry::${constantName(word)},`)
+  .join("\n")}
 }};
 
 /// The row of \`code\`, or null when it is none of codes.

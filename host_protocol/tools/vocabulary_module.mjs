@@ -8,13 +8,18 @@ const plural = (name) => {
   return name.endsWith("Y") ? `${name.slice(0, -1)}IES` : `${name}S`;
 };
 
-const list = (name, type, summary, words) => `/** ${summary} */
-export const ${name} = [
-${words.map((word) => `  ${JSON.stringify(word)},`).join("\n")}
-] as const;
-export type ${type} = (typeof ${name})[number];`;
-
 const strings = (items) => `[${items.map((item) => JSON.stringify(item)).join(", ")}]`;
+
+/** One line where it fits, as the formatter of the other sources would have it. */
+const constant = (name, words) => {
+  const line = `export const ${name} = ${strings(words)} as const;`;
+  if (line.length <= 120) return line;
+  return `export const ${name} = [\n${words.map((word) => `  ${JSON.stringify(word)},`).join("\n")}\n] as const;`;
+};
+
+const list = (name, type, summary, words) => `/** ${summary} */
+${constant(name, words)}
+export type ${type} = (typeof ${name})[number];`;
 
 const errorRow = ([code, { phases, retry, cacheable, details }]) => `  ${code}: {
     phases: [${phases.join(", ")}],

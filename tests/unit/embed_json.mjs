@@ -14,7 +14,10 @@ if (output === undefined || inputs.length === 0) {
 }
 
 const withoutLoneSurrogates = (text) =>
-  text.replace(/(\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\ud[89a-f][0-9a-f]{2}/gi, (match, pair) => pair ?? "\\uFFFF");
+  text.replace(
+    /(\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\ud[89a-f][0-9a-f]{2}/gi,
+    (match, pair) => pair ?? "\\uFFFF",
+  );
 
 const constant = (path) => {
   const name = basename(path, ".json").replaceAll(/[^A-Za-z0-9]/g, "_");

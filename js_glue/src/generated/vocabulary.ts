@@ -33,10 +33,7 @@ export const DEFINITION_ERROR_CODES = [
 export type DefinitionErrorCode = (typeof DEFINITION_ERROR_CODES)[number];
 
 /** Who runs a capability: the mounted component, or the server. */
-export const PLANES = [
-  "view",
-  "domain",
-] as const;
+export const PLANES = ["view", "domain"] as const;
 export type Plane = (typeof PLANES)[number];
 
 /** What a capability does: observations read; actions have the next two; procedures the rest. */
@@ -52,74 +49,39 @@ export const EFFECTS = [
 export type Effect = (typeof EFFECTS)[number];
 
 /** Whether a person has to approve a call. */
-export const CONFIRMATION_LEVELS = [
-  "never",
-  "optional",
-  "required",
-] as const;
+export const CONFIRMATION_LEVELS = ["never", "optional", "required"] as const;
 export type ConfirmationLevel = (typeof CONFIRMATION_LEVELS)[number];
 
 /** How much of a call the audit records. */
-export const AUDIT_LEVELS = [
-  "none",
-  "metadata",
-  "full",
-] as const;
+export const AUDIT_LEVELS = ["none", "metadata", "full"] as const;
 export type AuditLevel = (typeof AUDIT_LEVELS)[number];
 
 /** A claim by the registering code; the default is the first. */
-export const ORIGINS = [
-  "first-party",
-] as const;
+export const ORIGINS = ["first-party"] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 /** Which calls of an action wait for each other. */
-export const CONCURRENCY_MODES = [
-  "instance",
-  "capability",
-  "key",
-  "parallel",
-] as const;
+export const CONCURRENCY_MODES = ["instance", "capability", "key", "parallel"] as const;
 export type ConcurrencyMode = (typeof CONCURRENCY_MODES)[number];
 
 /** Which JSON Schema keywords are accepted. */
-export const SCHEMA_PROFILE_NAMES = [
-  "portable",
-  "full",
-] as const;
+export const SCHEMA_PROFILE_NAMES = ["portable", "full"] as const;
 export type SchemaProfileName = (typeof SCHEMA_PROFILE_NAMES)[number];
 
 /** Where a registry runs; production needs an authority. */
-export const ENVIRONMENTS = [
-  "production",
-  "development",
-  "test",
-] as const;
+export const ENVIRONMENTS = ["production", "development", "test"] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
 /** What happens to a second instance of one type and instance id. */
-export const ON_DUPLICATE_INSTANCES = [
-  "reject",
-  "replace",
-] as const;
+export const ON_DUPLICATE_INSTANCES = ["reject", "replace"] as const;
 export type OnDuplicateInstance = (typeof ON_DUPLICATE_INSTANCES)[number];
 
 /** What a view capability named like a known procedure path causes. */
-export const DUPLICATE_SUFFIX_POLICIES = [
-  "off",
-  "warn",
-  "error",
-] as const;
+export const DUPLICATE_SUFFIX_POLICIES = ["off", "warn", "error"] as const;
 export type DuplicateSuffixPolicy = (typeof DUPLICATE_SUFFIX_POLICIES)[number];
 
 /** Who invokes; the default is the first. */
-export const CONSUMER_KINDS = [
-  "embedded",
-  "webmcp",
-  "mcp-bridge",
-  "test",
-  "other",
-] as const;
+export const CONSUMER_KINDS = ["embedded", "webmcp", "mcp-bridge", "test", "other"] as const;
 export type ConsumerKind = (typeof CONSUMER_KINDS)[number];
 
 /** What subscribe() delivers. */
@@ -155,97 +117,51 @@ export const AUDIT_EVENT_TYPES = [
 export type AuditEventType = (typeof AUDIT_EVENT_TYPES)[number];
 
 /** Why a registration was rejected. */
-export const REJECTION_REASONS = [
-  "duplicate",
-  "guard",
-] as const;
+export const REJECTION_REASONS = ["duplicate", "guard"] as const;
 export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
 /** What a caller may do about an error. */
-export const RETRY_HINTS = [
-  "no",
-  "yes",
-  "after-refresh",
-  "after-delay",
-  "with-confirmation",
-  "with-changes",
-] as const;
+export const RETRY_HINTS = ["no", "yes", "after-refresh", "after-delay", "with-confirmation", "with-changes"] as const;
 export type RetryHint = (typeof RETRY_HINTS)[number];
 
 /** How a call ended. */
-export const INVOCATION_STATUSES = [
-  "ok",
-  "error",
-] as const;
+export const INVOCATION_STATUSES = ["ok", "error"] as const;
 export type InvocationStatus = (typeof INVOCATION_STATUSES)[number];
 
 /** COMPONENT_UNMOUNTED: where the call was. */
-export const UNMOUNT_PHASES = [
-  "resolve",
-  "queued",
-  "mid-flight",
-] as const;
+export const UNMOUNT_PHASES = ["resolve", "queued", "mid-flight"] as const;
 export type UnmountPhase = (typeof UNMOUNT_PHASES)[number];
 
 /** Who refused or asks for approval. */
-export const ERROR_ORIGINS = [
-  "client",
-  "server",
-] as const;
+export const ERROR_ORIGINS = ["client", "server"] as const;
 export type ErrorOrigin = (typeof ERROR_ORIGINS)[number];
 
 /** How a confirmation was decided. */
-export const CONFIRMATION_OUTCOMES = [
-  "approved",
-  "denied",
-  "expired",
-] as const;
+export const CONFIRMATION_OUTCOMES = ["approved", "denied", "expired"] as const;
 export type ConfirmationOutcome = (typeof CONFIRMATION_OUTCOMES)[number];
 
 /** STALE_CAPABILITY. */
-export const STALENESS_REASONS = [
-  "registration-replaced",
-  "surface-reloaded",
-  "surface-version-mismatch",
-] as const;
+export const STALENESS_REASONS = ["registration-replaced", "surface-reloaded", "surface-version-mismatch"] as const;
 export type StalenessReason = (typeof STALENESS_REASONS)[number];
 
 /** CAPABILITY_NOT_AVAILABLE and descriptors, where the author gave no reason. */
-export const UNAVAILABLE_REASONS = [
-  "component-disabled",
-  "when-error",
-  "unavailable",
-  "binding-error",
-] as const;
+export const UNAVAILABLE_REASONS = ["component-disabled", "when-error", "unavailable", "binding-error"] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
 /** INVOCATION_CONFLICT. */
-export const CONFLICT_REASONS = [
-  "id-reused-with-different-request",
-] as const;
+export const CONFLICT_REASONS = ["id-reused-with-different-request"] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
 /** PRECONDITION_FAILED of a binding. */
-export const PRECONDITION_REASONS = [
-  "binding-changed",
-  "binding-failed",
-] as const;
+export const PRECONDITION_REASONS = ["binding-changed", "binding-failed"] as const;
 export type PreconditionReason = (typeof PRECONDITION_REASONS)[number];
 
 /** CONFIRMATION_INVALID. */
-export const CONFIRMATION_REASONS = [
-  "denied",
-  "consumed",
-  "mismatch",
-  "expired",
-] as const;
+export const CONFIRMATION_REASONS = ["denied", "consumed", "mismatch", "expired"] as const;
 export type ConfirmationReason = (typeof CONFIRMATION_REASONS)[number];
 
 /** RATE_LIMITED. */
-export const RATE_LIMIT_REASONS = [
-  "rate",
-  "queue-full",
-] as const;
+export const RATE_LIMIT_REASONS = ["rate", "queue-full"] as const;
 export type RateLimitReason = (typeof RATE_LIMIT_REASONS)[number];
 
 /** EXECUTION_FAILED. */

@@ -25,7 +25,6 @@ bool is_wire_name(std::string_view name) { return !name.empty() && name.size() <
 
 struct Entry {
     std::string id, instance_id;
-    auto operator<=>(const Entry&) const = default;
 };
 
 std::vector<std::string> assign(const std::vector<Entry>& entries) {
