@@ -10,7 +10,8 @@
 
 namespace host_protocol {
 
-/// Appends the canonical form of `value`: keys sorted by UTF-16 code unit, numbers in ECMAScript's shortest form, -0 as 0.
+/// Appends the canonical form of `value`: keys sorted by UTF-16 code unit, numbers in ECMAScript's shortest form, -0 as
+/// 0.
 void append_canonical_json(std::string& out, JsonValue value);
 std::string canonical_json(JsonValue value);
 

@@ -6,10 +6,10 @@
 //     for (JsonMember m : root->members()) use(m.key, m.value);
 //
 // Ownership: a JsonReader's values are valid until its next read and while `text` lives. A JsonDocument owns both.
-// Refused: more than max_bytes (before anything is read, and never above 1 GiB), then text that is not UTF-8 (wherever the
-// fault lies), then the first of these in reading order: more than max_depth nested containers, malformed JSON, a duplicate
-// key (noticed when its object closes), a lone surrogate escape, a number outside the range of a double (1e400).
-// Numbers are IEEE doubles as JSON.parse gives them. Recursion-free: depth costs no stack.
+// Refused: more than max_bytes (before anything is read, and never above 1 GiB), then text that is not UTF-8 (wherever
+// the fault lies), then the first of these in reading order: more than max_depth nested containers, malformed JSON, a
+// duplicate key (noticed when its object closes), a lone surrogate escape, a number outside the range of a double
+// (1e400). Numbers are IEEE doubles as JSON.parse gives them. Recursion-free: depth costs no stack.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // Wire names: the provider-safe tool name of a capability (spec: capabilities.md §2, "Wire names").
 //
 // A name is faithful (it can be decoded), instance-qualified (`_at_<instanceId>`) or shortened (`_0_<hash>`).
-// The names of one catalog are assigned together, so that they are unique and do not depend on the order of the entries.
+// The names of one catalog are assigned together, so that they are unique and do not depend on the order of the
+// entries.
 #pragma once
 
 #include <optional>
@@ -24,8 +25,8 @@ struct WireNameEntry {
     std::string_view instance_id;  // used only when several entries share the id
 };
 
-/// One name per entry, in the order of the entries. Entries that would share a name are all re-encoded with a longer hash;
-/// an entry that still shares one (two equal entries) gets an empty name: withhold it.
+/// One name per entry, in the order of the entries. Entries that would share a name are all re-encoded with a longer
+/// hash; an entry that still shares one (two equal entries) gets an empty name: withhold it.
 std::vector<std::string> assign_wire_names(const std::vector<WireNameEntry>& entries);
 
 }  // namespace host_protocol
