@@ -42,7 +42,7 @@ pageTest("A person's filter and an agent's filter leave the same URL and the sam
   await panel(page, "open").getByLabel("Sort by").selectOption("amount");
   const byPerson = { rows: await rowIds(page, "open"), url: page.url() };
   await page.goto(page.url().split("#")[0]);
-  await page.reload();
+  await page.locator("#catalog .capability").first().waitFor();
   await call(page, `${TABLE}setFilters_at_open`, { search: "osei", sort: "amount" });
   assert.deepEqual({ rows: await rowIds(page, "open"), url: page.url() }, byPerson);
 });

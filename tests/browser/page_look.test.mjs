@@ -68,3 +68,20 @@ pageTest("The result is announced to assistive technology and scrolled into view
   });
   assert.ok(top >= 0 && bottom <= height, `verdict at ${top} to ${bottom} of ${height}`);
 });
+
+pageTest(
+  "When the module cannot be fetched the page says so instead of staying empty",
+  {
+    prepare: (page) => page.route("**/*.wasm", (route) => route.fulfill({ status: 503 })),
+    ready: "main [role=alert]",
+    expectedProblems: [
+      /^status 503: .*\.wasm$/,
+      /^request failed: .*\.wasm$/,
+      /^console error: Failed to load resource/,
+      /^page error: .*HTTP status 503/,
+    ],
+  },
+  async (page) => {
+    assert.match(await page.locator("main").innerText(), /^The page could not start: .*HTTP status 503/);
+  },
+);

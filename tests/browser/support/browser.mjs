@@ -80,15 +80,19 @@ async function run({ context: contextOptions = {}, expectedProblems = [] }, body
   }
 }
 
-/** A test on the example page. `options.hash` is where it opens. */
+/** A test on the example page. `options.hash` is where it opens, `options.prepare(page)` runs before, `options.ready` is what it waits for. */
 export function pageTest(title, options, body = options) {
   const chosen = typeof options === "function" ? {} : options;
   test(title, { timeout: 60_000 }, async () => {
     const { server, url } = await serve({ port: 0 });
     try {
       await run(chosen, async (page) => {
+        await chosen.prepare?.(page);
         await page.goto(url + (chosen.hash ?? ""));
-        await page.locator("#catalog .capability").first().waitFor();
+        await page
+          .locator(chosen.ready ?? "#catalog .capability")
+          .first()
+          .waitFor();
         await body(page);
       });
     } finally {
