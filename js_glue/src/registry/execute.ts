@@ -3,7 +3,7 @@
 import type { Entry } from "../contract/intern.js";
 import { AgentSurfaceDefectError, RuntimeDeadError } from "../errors.js";
 import { jsonText } from "../json/value.js";
-import { trusted, type CallAnswer } from "../runtime/answers.js";
+import { trusted, type CallAnswer, type OkResult } from "../runtime/answers.js";
 import { Answer, Outcome } from "../runtime/table.js";
 import type { Call, CallContext } from "./call.js";
 import { internalFailure, type RegistryCore } from "./core.js";
@@ -81,14 +81,21 @@ export function settle(core: RegistryCore, call: Call, outcome: number, text: st
   if (core.disposed) return;
   const reply = trusted<CallAnswer>(core.runtime.settle(core.h, call.inv, core.now(), outcome, text));
   if (reply[0] === Answer.done) {
-    const result = { status: "ok", invocationId: call.invocationId, capabilityId: call.envelope.capabilityId } as const;
-    const surfaceVersion = String(reply[2]);
-    const version = reply[3] ? ({ surfaceVersion, surfaceChanged: true } as const) : { surfaceVersion };
-    if (outcome === Outcome.output) core.finish(call, { ...result, output: JSON.parse(text), ...version });
-    else core.finish(call, { ...result, ...version });
+    core.finish(call, okResult(call, outcome === Outcome.output ? text : undefined, String(reply[2]), reply[3]));
   } else if (reply[0] === Answer.result) {
     core.finish(call, reply[2], defective);
   }
   if (reply[1] !== 0) core.outbox.take();
   core.gates.schedule();
+}
+
+/** Literals and no spreading: this runs in every call. */
+function okResult(call: Call, output: string | undefined, surfaceVersion: string, changed: unknown): OkResult {
+  const { invocationId } = call;
+  const { capabilityId } = call.envelope;
+  const result: OkResult =
+    output === undefined
+      ? { status: "ok", invocationId, capabilityId, surfaceVersion }
+      : { status: "ok", invocationId, capabilityId, output: JSON.parse(output), surfaceVersion };
+  return changed ? { ...result, surfaceChanged: true } : result;
 }
