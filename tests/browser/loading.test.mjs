@@ -2,6 +2,14 @@ import assert from "node:assert/strict";
 import { fixtureTest } from "./support/browser.mjs";
 import { CSP_WITHOUT_WASM } from "./support/server.mjs";
 
+const FAULTS = [
+  /^console error: planted console error$/,
+  /^page error: planted exception$/,
+  /^page error: planted rejection$/,
+  /^csp violation: style-src-attr inline$/,
+  /^status 404: .*planted-missing-file$/,
+];
+
 const MAIN_JOB = {
   names: ["view_test__counter__readValue", "view_test__counter__add"],
   live: "ok",
@@ -11,6 +19,18 @@ const MAIN_JOB = {
   value: 42,
   bytes: true,
 };
+
+fixtureTest(
+  "A console error, an exception, an unhandled rejection, a policy violation and a missing file are all noticed",
+  {
+    fixture: "faulty",
+    expectedProblems: [...FAULTS, /^console error: (?:Applying inline style|Failed to load resource)/],
+  },
+  (_, problems) => {
+    const missed = FAULTS.filter((fault) => !problems.some((problem) => fault.test(problem)));
+    assert.deepEqual(missed, []);
+  },
+);
 
 fixtureTest(
   "Unbundled in a page under script-src 'self' 'wasm-unsafe-eval' the main job works",

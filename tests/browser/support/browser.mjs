@@ -71,7 +71,7 @@ async function run({ context: contextOptions = {}, expectedProblems = [] }, body
   try {
     const page = await context.newPage();
     const problems = await watch(context, page);
-    await body(page);
+    await body(page, problems);
     // A problem that was caused by the last act still has to arrive.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 20)));
     assertOnlyExpected(problems, expectedProblems);
@@ -106,9 +106,9 @@ export function fixtureTest(title, { fixture, serverOptions, ...options }, check
   test(title, { timeout: 60_000 }, async () => {
     const server = await serveFixtures(serverOptions);
     try {
-      await run(options, async (page) => {
+      await run(options, async (page, problems) => {
         await page.goto(`${server.url}/page/${fixture}`);
-        await check(await page.evaluate(() => globalThis.finished), page);
+        await check(await page.evaluate(() => globalThis.finished), problems);
       });
     } finally {
       await server.close();
