@@ -14,7 +14,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class Compiler {
   public:
-    explicit Compiler(const LintedSchema& linted) : linted_(linted) {}
+    Compiler(const LintedSchema& linted, bool shallow) : linted_(linted), shallow_(shallow) {}
 
     Program compile(JsonValue root) {
         program_.root = rule_of(root);
@@ -39,12 +39,8 @@ class Compiler {
 
     /// A reference is the rule of what it names: at run time it costs nothing. The lint has excluded cycles.
     std::uint32_t rule_of(JsonValue schema) {
-        for (;;) {
-            const auto at = std::lower_bound(linted_.references.begin(), linted_.references.end(), schema.index(),
-                                             [](const Reference& r, std::uint32_t index) { return r.from < index; });
-            if (at == linted_.references.end() || at->from != schema.index()) break;
-            schema = at->target;
-        }
+        if (shallow_ && !queue_.empty()) return kNoRule;
+        while (const JsonValue target = target_of(linted_, schema)) schema = target;
         const auto [known, fresh] = ids_.try_emplace(schema.index(), static_cast<std::uint32_t>(queue_.size()));
         if (fresh) {
             queue_.emplace_back(schema, known->second);
@@ -100,10 +96,12 @@ class Compiler {
                 group(kStringGroup);
                 break;
             case Keyword::additional_properties:
-                rule.closed = !value.boolean();
+                rule.closed = value.is(JsonType::boolean) && !value.boolean() && !schema.find("patternProperties");
                 group(kObjectGroup);
                 break;
-            case Keyword::any_of: add_branches(rule, value); break;
+            case Keyword::any_of:
+                if (!shallow_) add_branches(rule, value);
+                break;
             case Keyword::enumeration:
             case Keyword::constant: add_values(rule, keyword, schema); break;
             default: break;
@@ -163,6 +161,7 @@ class Compiler {
     }
 
     const LintedSchema& linted_;
+    const bool shallow_;  // this schema's own keywords only, none of its subschemas
     Program program_;
     std::vector<std::pair<JsonValue, std::uint32_t>> queue_;
     std::unordered_map<std::uint32_t, std::uint32_t> ids_;
@@ -170,6 +169,10 @@ class Compiler {
 
 }  // namespace
 
-Program compile_program(JsonValue root, const LintedSchema& linted) { return Compiler(linted).compile(root); }
+Program compile_program(JsonValue root, const LintedSchema& linted) { return Compiler(linted, false).compile(root); }
+
+Program compile_own_keywords(JsonValue schema, const LintedSchema& linted) {
+    return Compiler(linted, true).compile(schema);
+}
 
 }  // namespace host_protocol::schema_detail

@@ -1,7 +1,7 @@
 #include "schema/equality.h"
 
 #include <algorithm>
-#include <bit>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +11,13 @@
 
 namespace host_protocol::schema_detail {
 namespace {
+
+/// std::bit_cast is missing from the standard library of the oldest supported toolchain.
+std::uint64_t bits_of(double number) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
 
 constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15ull;
 
@@ -82,7 +89,7 @@ std::uint64_t deep_hash(JsonValue value) {
     switch (value.type()) {
         case JsonType::null: return mixed(tag, 0);
         case JsonType::boolean: return mixed(tag, value.boolean() ? 1 : 0);
-        case JsonType::number: return mixed(tag, std::bit_cast<std::uint64_t>(value.number() + 0.0));
+        case JsonType::number: return mixed(tag, bits_of(value.number() + 0.0));
         case JsonType::string: return mixed(tag, text_hash(value.string()));
         case JsonType::array: break;
         case JsonType::object: {

@@ -4,7 +4,6 @@
 
 namespace host_protocol::schema_detail {
 namespace {
-constexpr std::uint32_t kMaxChain = 64;
 constexpr std::uint64_t kMaxApplied = 10000;
 }  // namespace
 
@@ -19,7 +18,7 @@ bool Levels::has(std::uint32_t tape_index) const {
 
 void Levels::add_edge(std::uint32_t from, std::uint32_t tape_index) { edges_.emplace_back(from, tape_index); }
 
-std::optional<LevelFault> Levels::find_fault() const {
+std::optional<LevelFault> Levels::find_fault(std::uint32_t max_chain) const {
     const std::size_t count = indices_.size();
     std::vector<std::vector<std::uint32_t>> next(count);
     for (const auto& [from, index] : edges_) {
@@ -48,7 +47,8 @@ std::optional<LevelFault> Levels::find_fault() const {
                 height[at] = std::max(height[at], height[to] + 1);
                 applied[at] = std::min(applied[at] + applied[to], kMaxApplied + 1);
             }
-            if (height[at] > kMaxChain) return LevelFault{at, "more than 64 schemas in a chain apply to one value"};
+            if (height[at] > max_chain)
+                return LevelFault{at, "more than " + std::to_string(max_chain) + " schemas in a chain apply to one value"};
             if (applied[at] > kMaxApplied) return LevelFault{at, "more than 10000 schemas apply to one value"};
             colour[at] = Colour::done;
             stack.pop_back();

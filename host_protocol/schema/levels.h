@@ -24,7 +24,7 @@ class Levels {
     bool has(std::uint32_t tape_index) const;
     /// `from` applies the schema at `tape_index` to its own instance value.
     void add_edge(std::uint32_t from, std::uint32_t tape_index);
-    std::optional<LevelFault> find_fault() const;
+    std::optional<LevelFault> find_fault(std::uint32_t max_chain) const;
 
   private:
     std::vector<std::uint32_t> indices_;

@@ -1,5 +1,6 @@
 #include "schema/profile.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -15,6 +16,10 @@
 namespace host_protocol::schema_detail {
 namespace {
 
+// Schemas that apply to one value through one another; each costs a frame of stack, valijson's are large.
+constexpr std::uint32_t kMaxChain = 64;
+constexpr std::uint32_t kMaxFullChain = 16;
+
 class Linter {
   public:
     Linter(JsonValue root, const SchemaOptions& options) : root_(root), options_(options) {}
@@ -23,7 +28,9 @@ class Linter {
         if (!check_schema(root_, Place{}, 1, false)) return std::move(*error_);
         for (const Pending& reference : pending_)
             if (!resolve(reference)) return std::move(*error_);
-        if (std::optional<LevelFault> fault = levels_.find_fault())
+        std::sort(linted_.references.begin(), linted_.references.end(),
+                  [](const Reference& a, const Reference& b) { return a.from < b.from; });
+        if (std::optional<LevelFault> fault = levels_.find_fault(linted_.needs_full ? kMaxFullChain : kMaxChain))
             return fail(pointers_[fault->schema], fault->message);
         return std::move(linted_);
     }
@@ -235,6 +242,12 @@ class Linter {
 };
 
 }  // namespace
+
+JsonValue target_of(const LintedSchema& linted, JsonValue schema) {
+    const auto at = std::lower_bound(linted.references.begin(), linted.references.end(), schema.index(),
+                                     [](const Reference& r, std::uint32_t index) { return r.from < index; });
+    return at != linted.references.end() && at->from == schema.index() ? at->target : JsonValue{};
+}
 
 Result<LintedSchema> lint_schema(JsonValue root, const SchemaOptions& options) { return Linter(root, options).run(); }
 

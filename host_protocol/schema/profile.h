@@ -23,6 +23,9 @@ struct LintedSchema {
     std::vector<Reference> references;  // sorted by `from`
 };
 
+/// What the `$ref` of `schema` names; absent when it has none.
+JsonValue target_of(const LintedSchema& linted, JsonValue schema);
+
 Result<LintedSchema> lint_schema(JsonValue root, const SchemaOptions& options);
 
 }  // namespace host_protocol::schema_detail

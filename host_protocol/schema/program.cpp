@@ -126,7 +126,7 @@ class Evaluator {
             if (property == nullptr || !property->declared) {
                 if (rule.closed)
                     valid = refuse(place.member(member.key), [&] { return undeclared_text(program_, rule); });
-            } else {
+            } else if (property->rule != kNoRule) {
                 valid = check(property->rule, member.value, place.member(member.key)) && valid;
             }
         }

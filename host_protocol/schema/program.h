@@ -63,6 +63,9 @@ struct Program {
 
 Program compile_program(JsonValue root, const LintedSchema& linted);
 
+/// Only what `schema` itself says about a value, not its subschemas: the full profile leaves those to valijson.
+Program compile_own_keywords(JsonValue schema, const LintedSchema& linted);
+
 std::vector<Issue> run_program(const Program& program, const SchemaOptions& options, JsonValue instance);
 
 }  // namespace host_protocol::schema_detail

@@ -54,6 +54,10 @@ class Translation {
         const wchar_t c = in_[++at_];
         if (c == L's' || c == L'S') return members(kSpaces, c == L'S');
         if (c == L'p' || c == L'P') return property(c == L'P');
+        if (c == L'c') {
+            out_ += static_cast<wchar_t>(in_[++at_] & 31);
+            return;
+        }
         if (c != L'u') {
             (out_ += L'\\') += c;
             return;

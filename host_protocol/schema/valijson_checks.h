@@ -1,0 +1,153 @@
+// The constraints that the fence gives to valijson in place of what valijson computes wrong, or with std::regex.
+// For valijson_fence.cpp only, which includes valijson before this.
+#pragma once
+
+#include <deque>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "host_protocol/text.h"
+#include "schema/place.h"
+#include "schema/program.h"
+#include "schema/valijson_tape.h"
+
+namespace host_protocol::schema_detail {
+
+using Context = std::vector<std::string>;
+
+/// The keyword under which a rewritten schema names its Checks.
+inline constexpr char kChecks[] = "viewcap-checks";
+inline constexpr std::uint32_t kMaxFullSteps = 500'000;
+inline constexpr std::size_t kEnoughErrors = 200;
+
+/// Leaves an evaluation early: over budget, or with more errors than anyone will read.
+struct Stop : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Never used for a rewritten schema; valijson wants a type that can be made of a pattern.
+struct NoRegex {
+    explicit NoRegex(const std::string&) {}
+    static bool search(const std::string&, const NoRegex&) { return false; }
+};
+
+using Visitor = valijson::ValidationVisitor<TapeAdapter, NoRegex>;
+using Regexes = std::unordered_map<std::string, NoRegex>;
+
+/// What one schema demands by itself, and of its members by name or pattern.
+struct Checks {
+    Program own;
+    JsonValue declared{};
+    std::vector<std::pair<std::string_view, const valijson::Schema*>> patterns{};
+    const valijson::Schema* additional = nullptr;
+    const valijson::Schema* names = nullptr;
+    bool closed = false;  // beside patterns; else `own` knows
+};
+
+struct Shared {
+    SchemaOptions options;
+    std::deque<Checks> checks{};
+    std::deque<valijson::Schema> schemas{};
+    mutable Regexes regexes{};
+    mutable std::uint32_t steps = 0;
+};
+
+inline std::string pointer_of(const Context& context) {
+    std::string pointer;
+    for (std::size_t i = 1; i < context.size(); ++i) {
+        std::string_view token = context[i];
+        if (token[0] == '/') {
+            pointer += token.substr(1);
+            continue;
+        }
+        token = token.substr(1, token.size() - 2);
+        if (token.size() >= 2 && token.front() == '"' && token.back() == '"') token = token.substr(1, token.size() - 2);
+        append_pointer_token(pointer, token);
+    }
+    return pointer;
+}
+
+class OwnKeywords : public valijson::constraints::PolyConstraint {
+  public:
+    OwnKeywords(const Shared& shared, std::size_t number) : shared_(&shared), number_(number) {}
+
+    bool validate(const valijson::adapters::Adapter& target, const Context& context,
+                  valijson::ValidationResults* results) const override {
+        if (++shared_->steps > kMaxFullSteps) throw Stop("takes more steps to check against this schema than are allowed");
+        // Every target is a TapeAdapter: propertyNames, which has another, is ours.
+        const JsonValue value = static_cast<const TapeAdapter&>(target).json();
+        const Checks& checks = shared_->checks[number_];
+        const std::vector<Issue> found = run_program(checks.own, shared_->options, value);
+        bool valid = found.empty();
+        if (results != nullptr)
+            for (const Issue& issue : found) report(*results, context, issue);
+        if (value.is(JsonType::object) && (checks.names || checks.closed || checks.additional || !checks.patterns.empty()))
+            valid = check_members(checks, value, context, results) && valid;
+        return valid;
+    }
+
+  private:
+    /// Own issues lie at the value or, for an undeclared key, one member below it.
+    static void report(valijson::ValidationResults& results, Context context, const Issue& issue) {
+        if (results.numErrors() >= kEnoughErrors) throw Stop("");
+        if (!issue.path.empty()) context.push_back("/" + issue.path);
+        results.pushError(context, issue.message);
+    }
+
+    bool check_members(const Checks& checks, JsonValue object, const Context& context,
+                       valijson::ValidationResults* results) const {
+        bool valid = true;
+        for (JsonMember member : object.members()) {
+            if (!valid && results == nullptr) return false;
+            Context inside = context;
+            inside.push_back("[" + std::string(member.key) + "]");
+            // A key is an entry of the tape like any string: it is validated as the value it is.
+            const JsonValue key(&object.tape(), member.value.index() - 1);
+            if (checks.names) valid = visit(*checks.names, key, inside, results) && valid;
+            bool known = checks.declared && checks.declared.find(member.key);
+            if (!checks.patterns.empty() && utf16_length(member.key) > shared_->options.max_pattern_input) {
+                if (results) results->pushError(inside, "has a key too long for patterns (patternProperties)");
+                valid = false;
+                continue;
+            }
+            for (const auto& [pattern, schema] : checks.patterns) {
+                if (shared_->options.match == nullptr || shared_->options.match(pattern, member.key) != 1) continue;
+                known = true;
+                valid = visit(*schema, member.value, inside, results) && valid;
+            }
+            if (!known && checks.additional) valid = visit(*checks.additional, member.value, inside, results) && valid;
+            if (!known && checks.closed) {
+                if (results) results->pushError(inside, "is not allowed here (additionalProperties)");
+                valid = false;
+            }
+        }
+        return valid;
+    }
+
+    bool visit(const valijson::Schema& schema, JsonValue value, const Context& context,
+               valijson::ValidationResults* results) const {
+        return Visitor(TapeAdapter(value), context, true, results, shared_->regexes).validateSchema(schema);
+    }
+
+    Constraint* cloneInto(void* memory) const override { return new (memory) OwnKeywords(*this); }
+    std::size_t sizeOf() const override { return sizeof(OwnKeywords); }
+
+    const Shared* shared_;
+    std::size_t number_;
+};
+
+class OwnKeywordsBuilder : public valijson::ConstraintBuilder {
+  public:
+    explicit OwnKeywordsBuilder(const Shared& shared) : shared_(shared) {}
+    valijson::constraints::Constraint* make(const valijson::adapters::Adapter& number) const override {
+        return new OwnKeywords(shared_, static_cast<std::size_t>(number.asInteger()));
+    }
+
+  private:
+    const Shared& shared_;
+};
+
+}  // namespace host_protocol::schema_detail

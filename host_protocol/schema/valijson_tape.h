@@ -1,0 +1,159 @@
+// Valijson's view of a JsonValue: no second document is built, and a constraint of ours gets its value back.
+// For valijson_fence.cpp only, which includes valijson before this.
+#pragma once
+
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "host_protocol/json_text.h"
+#include "schema/equality.h"
+
+namespace host_protocol::schema_detail {
+
+class TapeAdapter;
+using TapeMember = std::pair<std::string, TapeAdapter>;
+
+/// Steps over elements (stride 1) or members (stride: key, then value) of one container.
+template <class Item>
+class TapeIterator {
+  public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = Item;
+    using difference_type = std::ptrdiff_t;
+    using pointer = Item*;
+    using reference = Item;
+
+    TapeIterator(const JsonTape* tape, std::uint32_t index) : tape_(tape), index_(index) {}
+    Item operator*() const;
+    valijson::adapters::DerefProxy<Item> operator->() const { return valijson::adapters::DerefProxy<Item>(**this); }
+    bool operator==(const TapeIterator& other) const { return index_ == other.index_; }
+    bool operator!=(const TapeIterator& other) const { return index_ != other.index_; }
+    TapeIterator& operator++();
+    TapeIterator operator++(int) {
+        TapeIterator before = *this;
+        ++*this;
+        return before;
+    }
+    void advance(std::ptrdiff_t count) {
+        for (; count > 0; --count) ++*this;
+    }
+
+  private:
+    const JsonTape* tape_;
+    std::uint32_t index_;
+};
+
+template <class Item>
+class TapeContainer {
+  public:
+    using const_iterator = TapeIterator<Item>;
+    using iterator = TapeIterator<Item>;
+    TapeContainer() = default;
+    explicit TapeContainer(JsonValue value) : value_(value) {}
+    iterator begin() const { return value_ ? iterator(&value_.tape(), value_.index() + 1) : iterator(nullptr, 0); }
+    iterator end() const { return value_ ? iterator(&value_.tape(), value_.node().next) : iterator(nullptr, 0); }
+    std::size_t size() const { return value_ ? value_.size() : 0; }
+    iterator find(const std::string& key) const {
+        const JsonValue found = value_ ? value_.find(key) : JsonValue{};
+        return found ? iterator(&value_.tape(), found.index() - 1) : end();
+    }
+
+  private:
+    JsonValue value_;
+};
+
+using TapeArray = TapeContainer<TapeAdapter>;
+using TapeObject = TapeContainer<TapeMember>;
+
+class TapeValue {
+  public:
+    TapeValue() = default;
+    explicit TapeValue(JsonValue value) : value_(value) {}
+    JsonValue json() const { return value_; }
+
+    valijson::adapters::FrozenValue* freeze() const;
+    ::opt::optional<TapeArray> getArrayOptional() const {
+        return isArray() ? ::opt::make_optional(TapeArray(value_)) : ::opt::optional<TapeArray>();
+    }
+    ::opt::optional<TapeObject> getObjectOptional() const {
+        return isObject() ? ::opt::make_optional(TapeObject(value_)) : ::opt::optional<TapeObject>();
+    }
+    bool getArraySize(std::size_t& size) const { return isArray() && (size = value_.size(), true); }
+    bool getObjectSize(std::size_t& size) const { return isObject() && (size = value_.size(), true); }
+    bool getBool(bool& out) const { return isBool() && (out = value_.boolean(), true); }
+    bool getDouble(double& out) const { return isDouble() && (out = value_.number(), true); }
+    bool getInteger(std::int64_t& out) const {
+        return isInteger() && (out = static_cast<std::int64_t>(value_.number()), true);
+    }
+    bool getString(std::string& out) const { return isString() && (out = value_.string(), true); }
+    static bool hasStrictTypes() { return true; }
+    bool isArray() const { return value_.is(JsonType::array); }
+    bool isBool() const { return value_.is(JsonType::boolean); }
+    bool isDouble() const { return isNumber() && !isInteger(); }
+    /// 1.0 is an integer; beyond 2^53 a double is no longer one in particular.
+    bool isInteger() const {
+        return isNumber() && std::trunc(value_.number()) == value_.number() && std::fabs(value_.number()) <= 9007199254740992.0;
+    }
+    bool isNull() const { return !value_ || value_.is(JsonType::null); }
+    bool isNumber() const { return value_.is(JsonType::number); }
+    bool isObject() const { return value_.is(JsonType::object); }
+    bool isString() const { return value_.is(JsonType::string); }
+
+  private:
+    JsonValue value_;
+};
+
+class TapeAdapter
+    : public valijson::adapters::BasicAdapter<TapeAdapter, TapeArray, TapeMember, TapeObject, TapeValue> {
+  public:
+    TapeAdapter() = default;
+    explicit TapeAdapter(JsonValue value) : BasicAdapter(TapeValue(value)), json_(value) {}
+    TapeAdapter(const TapeAdapter&) = default;
+    JsonValue json() const { return json_; }
+
+  private:
+    JsonValue json_;
+};
+
+template <>
+inline TapeAdapter TapeIterator<TapeAdapter>::operator*() const {
+    return TapeAdapter(JsonValue(tape_, index_));
+}
+template <>
+inline TapeIterator<TapeAdapter>& TapeIterator<TapeAdapter>::operator++() {
+    index_ = tape_->nodes[index_].next;
+    return *this;
+}
+template <>
+inline TapeMember TapeIterator<TapeMember>::operator*() const {
+    return {std::string(JsonValue(tape_, index_).string()), TapeAdapter(JsonValue(tape_, index_ + 1))};
+}
+template <>
+inline TapeIterator<TapeMember>& TapeIterator<TapeMember>::operator++() {
+    index_ = tape_->nodes[index_ + 1].next;
+    return *this;
+}
+
+class FrozenTapeValue : public valijson::adapters::FrozenValue {
+  public:
+    explicit FrozenTapeValue(JsonValue value) : value_(value) {}
+    FrozenValue* clone() const override { return new FrozenTapeValue(value_); }
+    bool equalTo(const valijson::adapters::Adapter& other, bool strict) const override {
+        return TapeAdapter(value_).equalTo(other, strict);
+    }
+
+  private:
+    JsonValue value_;
+};
+
+inline valijson::adapters::FrozenValue* TapeValue::freeze() const { return new FrozenTapeValue(value_); }
+
+}  // namespace host_protocol::schema_detail
+
+template <>
+struct valijson::adapters::AdapterTraits<host_protocol::schema_detail::TapeAdapter> {
+    using DocumentType = host_protocol::JsonValue;
+    static std::string adapterName() { return "TapeAdapter"; }
+};
