@@ -29,8 +29,9 @@ CharSet CharSet::word() {
 
 CharSet CharSet::space() {
     CharSet set;
-    constexpr Range kSpaces[] = {{9, 13},           {32, 32},         {0xA0, 0xA0},     {0x1680, 0x1680}, {0x2000, 0x200A},
-                                 {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
+    constexpr Range kSpaces[] = {{9, 13},          {32, 32},         {0xA0, 0xA0},     {0x1680, 0x1680},
+                                 {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F},
+                                 {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
     for (const Range& range : kSpaces) set.add(range.first, range.last);
     return set;
 }

@@ -1,4 +1,5 @@
-// The formats of the profile, really checked: RFC 3339 dates and times, RFC 9562 UUIDs, RFC 5321 mailboxes, RFC 3986 URIs.
+// The formats of the profile, really checked: RFC 3339 dates and times, RFC 9562 UUIDs, RFC 5321 mailboxes, RFC 3986
+// URIs.
 #pragma once
 
 #include <cstdint>

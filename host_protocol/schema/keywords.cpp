@@ -57,7 +57,7 @@ struct TypeRow {
     std::uint8_t bits;
 };
 constexpr TypeRow kTypes[] = {
-    {"object", kObjectBit},   {"array", kArrayBit}, {"string", kStringBit}, {"number", kNumberBit | kIntegerBit},
+    {"object", kObjectBit},   {"array", kArrayBit},     {"string", kStringBit}, {"number", kNumberBit | kIntegerBit},
     {"integer", kIntegerBit}, {"boolean", kBooleanBit}, {"null", kNullBit},
 };
 

@@ -32,10 +32,43 @@ enum class Shape : std::uint8_t {
 };
 
 enum class Keyword : std::uint8_t {
-    type, enumeration, constant, properties, required, additional_properties, items, min_items, max_items, unique_items,
-    min_length, max_length, pattern, format, minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of, any_of,
-    definitions, reference, annotation, identifier, one_of, all_of, negation, condition, then_branch, else_branch,
-    pattern_properties, property_names, contains, dependencies, additional_items, min_properties, max_properties
+    type,
+    enumeration,
+    constant,
+    properties,
+    required,
+    additional_properties,
+    items,
+    min_items,
+    max_items,
+    unique_items,
+    min_length,
+    max_length,
+    pattern,
+    format,
+    minimum,
+    maximum,
+    exclusive_minimum,
+    exclusive_maximum,
+    multiple_of,
+    any_of,
+    definitions,
+    reference,
+    annotation,
+    identifier,
+    one_of,
+    all_of,
+    negation,
+    condition,
+    then_branch,
+    else_branch,
+    pattern_properties,
+    property_names,
+    contains,
+    dependencies,
+    additional_items,
+    min_properties,
+    max_properties
 };
 
 struct KeywordRow {
@@ -51,7 +84,13 @@ const KeywordRow* find_keyword(std::string_view name);
 
 /// Bits of a set of JSON Schema types.
 enum TypeBit : std::uint8_t {
-    kNullBit = 1, kBooleanBit = 2, kNumberBit = 4, kStringBit = 8, kArrayBit = 16, kObjectBit = 32, kIntegerBit = 64,
+    kNullBit = 1,
+    kBooleanBit = 2,
+    kNumberBit = 4,
+    kStringBit = 8,
+    kArrayBit = 16,
+    kObjectBit = 32,
+    kIntegerBit = 64,
     kAnyType = 127
 };
 

@@ -48,7 +48,8 @@ std::optional<LevelFault> Levels::find_fault(std::uint32_t max_chain) const {
                 applied[at] = std::min(applied[at] + applied[to], kMaxApplied + 1);
             }
             if (height[at] > max_chain)
-                return LevelFault{at, "more than " + std::to_string(max_chain) + " schemas in a chain apply to one value"};
+                return LevelFault{at,
+                                  "more than " + std::to_string(max_chain) + " schemas in a chain apply to one value"};
             if (applied[at] > kMaxApplied) return LevelFault{at, "more than 10000 schemas apply to one value"};
             colour[at] = Colour::done;
             stack.pop_back();

@@ -10,8 +10,9 @@ namespace schema_detail {
 namespace {
 
 Error unavailable() {
-    return make_error(definition_codes::kUnsupportedSchema,
-                      "schemaProfile \"full\" is not part of this build; load the full module, or keep to \"portable\"");
+    return make_error(
+        definition_codes::kUnsupportedSchema,
+        "schemaProfile \"full\" is not part of this build; load the full module, or keep to \"portable\"");
 }
 
 }  // namespace

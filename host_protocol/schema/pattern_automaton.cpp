@@ -13,7 +13,8 @@ using Positions = std::vector<std::uint32_t>;
 
 void append(Positions& to, const Positions& from) { to.insert(to.end(), from.begin(), from.end()); }
 
-/// What the construction needs to know about a part. "free": without a condition (an assertion, a look-around) after it.
+/// What the construction needs to know about a part. "free": without a condition (an assertion, a look-around) after
+/// it.
 struct Fragment {
     Positions first{}, last{}, free_last{};
     bool nullable = true, free_nullable = true;
@@ -39,14 +40,22 @@ class Builder {
         const PatternNode& node = tree_.nodes[index];
         if (!problem_.empty()) return {};
         switch (node.kind) {
-            case PatternKind::empty: return {};
-            case PatternKind::set: return single(node.set);
-            case PatternKind::sequence: return sequence(node, repeats);
-            case PatternKind::alternation: return alternation(node, repeats);
-            case PatternKind::repeat: return repeat(node, repeats);
-            case PatternKind::look: return look(node, repeats);
-            case PatternKind::back_reference: return refuse("a back-reference");
-            case PatternKind::assertion: break;
+            case PatternKind::empty:
+                return {};
+            case PatternKind::set:
+                return single(node.set);
+            case PatternKind::sequence:
+                return sequence(node, repeats);
+            case PatternKind::alternation:
+                return alternation(node, repeats);
+            case PatternKind::repeat:
+                return repeat(node, repeats);
+            case PatternKind::look:
+                return look(node, repeats);
+            case PatternKind::back_reference:
+                return refuse("a back-reference");
+            case PatternKind::assertion:
+                break;
         }
         Fragment condition;
         condition.free_nullable = false;
@@ -98,7 +107,8 @@ class Builder {
         if (node.max == 0) return {};
         if (child.kind == PatternKind::set && node.min == node.max && node.min <= kMaxCopies) {
             Fragment all;
-            for (std::uint32_t i = 0; i < node.min && problem_.empty(); ++i) all = joined(std::move(all), single(child.set));
+            for (std::uint32_t i = 0; i < node.min && problem_.empty(); ++i)
+                all = joined(std::move(all), single(child.set));
             return all;
         }
         const bool loops = node.max > 1;
@@ -148,7 +158,8 @@ class Builder {
         for (std::uint32_t p : from) {
             std::vector<std::uint32_t>& edges = automaton_.next[p];
             for (std::uint32_t q : to) {
-                if (std::find(edges.begin(), edges.end(), q) != edges.end()) refuse("nested quantifiers over the same text");
+                if (std::find(edges.begin(), edges.end(), q) != edges.end())
+                    refuse("nested quantifiers over the same text");
                 edges.push_back(q);
             }
         }
@@ -166,6 +177,8 @@ class Builder {
 
 }  // namespace
 
-PatternAutomaton build_automaton(const PatternTree& tree, std::string& problem) { return Builder(tree, problem).build(); }
+PatternAutomaton build_automaton(const PatternTree& tree, std::string& problem) {
+    return Builder(tree, problem).build();
+}
 
 }  // namespace host_protocol::schema_detail

@@ -1,4 +1,5 @@
-// The position automaton (Glushkov) of a pattern: one state per character set, an edge where one set may follow another.
+// The position automaton (Glushkov) of a pattern: one state per character set, an edge where one set may follow
+// another.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,8 @@ std::string why_pattern_refused(std::string_view pattern, const SchemaOptions& o
         if (!reason.empty()) return "is not proven safe against catastrophic backtracking: it has " + reason;
     }
     // The engine has the last word: it knows the property names of \p{…}, and whatever else its grammar lacks.
-    if (options.match != nullptr && options.match(pattern, {}) < 0) return "is refused by the engine that runs patterns";
+    if (options.match != nullptr && options.match(pattern, {}) < 0)
+        return "is refused by the engine that runs patterns";
     return {};
 }
 

@@ -140,7 +140,8 @@ class Analysis {
         if (!overlaps(p, q) || too_much_work()) return;
         const auto i = std::lower_bound(loop.begin(), loop.end(), p), j = std::lower_bound(loop.begin(), loop.end(), q);
         if (i == loop.end() || *i != p || j == loop.end() || *j != q) return;
-        const auto to = static_cast<std::size_t>(i - loop.begin()) * loop.size() + static_cast<std::size_t>(j - loop.begin());
+        const auto to =
+            static_cast<std::size_t>(i - loop.begin()) * loop.size() + static_cast<std::size_t>(j - loop.begin());
         forward[from].push_back(static_cast<Index>(to));
         backward[to].push_back(static_cast<Index>(from));
     }

@@ -17,10 +17,10 @@ constexpr std::uint32_t kUnbounded = UINT32_MAX;
 
 struct PatternNode {
     PatternKind kind = PatternKind::empty;
-    bool at_start = false;              // assertion: it is ^
-    bool behind = false;                // look: it looks backwards
-    std::uint32_t set = 0;              // set: index into PatternTree::sets
-    std::uint32_t min = 0, max = 0;     // repeat
+    bool at_start = false;               // assertion: it is ^
+    bool behind = false;                 // look: it looks backwards
+    std::uint32_t set = 0;               // set: index into PatternTree::sets
+    std::uint32_t min = 0, max = 0;      // repeat
     std::vector<std::uint32_t> parts{};  // children; a repeat and a look have one
 };
 

@@ -59,7 +59,8 @@ class Linter {
     }
 
     bool beyond_portable(const Place& place, std::string what) {
-        if (!full()) return refuse(place, what + " needs schemaProfile \"full\"; this schema is checked as \"portable\"");
+        if (!full())
+            return refuse(place, what + " needs schemaProfile \"full\"; this schema is checked as \"portable\"");
         linted_.needs_full = true;
         return true;
     }
@@ -86,22 +87,27 @@ class Linter {
     bool check_keyword(JsonValue schema, JsonMember member, const Place& place, Context context) {
         const KeywordRow* row = find_keyword(member.key);
         if (row == nullptr)
-            return refuse(place.member(member.key), "the keyword \"" + std::string(member.key) + "\" is outside the profile");
-        if (!row->portable && !beyond_portable(place.member(row->name), "the keyword \"" + std::string(row->name) + "\""))
+            return refuse(place.member(member.key),
+                          "the keyword \"" + std::string(member.key) + "\" is outside the profile");
+        if (!row->portable &&
+            !beyond_portable(place.member(row->name), "the keyword \"" + std::string(row->name) + "\""))
             return false;
         switch (row->shape) {
-            case Shape::reference: return check_reference(schema, member.value, place, context);
+            case Shape::reference:
+                return check_reference(schema, member.value, place, context);
             case Shape::schema:
             case Shape::schema_list:
             case Shape::schema_map:
             case Shape::pattern_map:
             case Shape::items:
             case Shape::additional:
-            case Shape::dependencies: return check_subschemas(*row, member.value, place, context);
+            case Shape::dependencies:
+                return check_subschemas(*row, member.value, place, context);
             case Shape::pattern:
                 if (!member.value.is(JsonType::string)) return refuse_value(place, row->name, "a string");
                 return check_pattern_text(place.member(row->name), row->name, member.value.string());
-            default: return check_plain(*row, member.value, place);
+            default:
+                return check_plain(*row, member.value, place);
         }
     }
 
@@ -112,8 +118,10 @@ class Linter {
                 return value.is(JsonType::string) || refuse_value(place, row.name, "a string");
             case Shape::boolean:
                 return value.is(JsonType::boolean) || refuse_value(place, row.name, "true or false");
-            case Shape::array: return value.is(JsonType::array) || refuse_value(place, row.name, "an array");
-            case Shape::number: return number || refuse_value(place, row.name, "a number");
+            case Shape::array:
+                return value.is(JsonType::array) || refuse_value(place, row.name, "an array");
+            case Shape::number:
+                return number || refuse_value(place, row.name, "a number");
             case Shape::divisor:
                 return (number && value.number() > 0) || refuse_value(place, row.name, "a number greater than 0");
             case Shape::count:
@@ -121,13 +129,16 @@ class Linter {
                        refuse_value(place, row.name, "a non-negative integer");
             case Shape::type_names:
                 return type_set(value) != 0 ||
-                       refuse_value(place, row.name,
-                                    "one of object array string number integer boolean null, or a list of distinct ones");
-            case Shape::member_names: return check_names(row, value, place);
+                       refuse_value(
+                           place, row.name,
+                           "one of object array string number integer boolean null, or a list of distinct ones");
+            case Shape::member_names:
+                return check_names(row, value, place);
             case Shape::format:
                 return (value.is(JsonType::string) && format_named(value.string()) != Format::none) ||
                        refuse_value(place, row.name, "one of date-time date time uuid email uri");
-            default: return true;
+            default:
+                return true;
         }
     }
 
@@ -139,7 +150,8 @@ class Linter {
             for (JsonValue earlier : value.elements()) {
                 if (earlier.index() == name.index()) break;
                 if (earlier.string() == name.string())
-                    return refuse(place.member(row.name).element(at), "\"" + std::string(row.name) + "\" names a member twice");
+                    return refuse(place.member(row.name).element(at),
+                                  "\"" + std::string(row.name) + "\" names a member twice");
             }
             ++at;
         }
@@ -159,8 +171,10 @@ class Linter {
     bool check_subschemas(const KeywordRow& row, JsonValue value, const Place& parent, Context context) {
         const Place place = parent.member(row.name);
         switch (row.shape) {
-            case Shape::schema: return check_child(row, value, place, context);
-            case Shape::schema_list: return check_list(row, value, parent, context);
+            case Shape::schema:
+                return check_child(row, value, place, context);
+            case Shape::schema_list:
+                return check_list(row, value, parent, context);
             case Shape::items:
                 if (!value.is(JsonType::array)) return check_child(row, value, place, context);
                 return beyond_portable(place, "\"items\" as a list") && check_list(row, value, parent, context);
@@ -168,7 +182,8 @@ class Linter {
                 if (value.is(JsonType::boolean)) return true;
                 return beyond_portable(place, "\"additionalProperties\" as a schema") &&
                        check_child(row, value, place, context);
-            default: return check_map(row, value, parent, context);
+            default:
+                return check_map(row, value, parent, context);
         }
     }
 
@@ -209,13 +224,16 @@ class Linter {
                                  row->keyword == Keyword::definitions ||
                                  (row->keyword == Keyword::identifier && parent.up == nullptr);
             if (!allowed)
-                return refuse(parent.member(sibling.key), "\"" + std::string(sibling.key) +
-                                                              "\" stands beside \"$ref\"; only annotations and $defs may");
+                return refuse(
+                    parent.member(sibling.key),
+                    "\"" + std::string(sibling.key) + "\" stands beside \"$ref\"; only annotations and $defs may");
         }
-        if (context.renamed) return refuse(place, "\"$ref\" below an \"$id\" that is not the root's is outside the profile");
+        if (context.renamed)
+            return refuse(place, "\"$ref\" below an \"$id\" that is not the root's is outside the profile");
         const std::string_view text = value.string();
         if (text.substr(0, 8) != "#/$defs/" && !(full() && (text == "#" || text.substr(0, 2) == "#/")))
-            return refuse(place, full() ? "\"$ref\" must be local: # or #/…" : "\"$ref\" must be of the form #/$defs/…");
+            return refuse(place,
+                          full() ? "\"$ref\" must be local: # or #/…" : "\"$ref\" must be of the form #/$defs/…");
         if (text.substr(0, 8) != "#/$defs/") linted_.needs_full = true;
         pending_.push_back({context.schema, schema.index(), text, json_pointer(place)});
         return true;

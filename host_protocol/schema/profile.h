@@ -1,4 +1,5 @@
-// The lint: what a schema may say (spec: capabilities.md §3 "JSON Schema profile"), checked once, when it is registered.
+// The lint: what a schema may say (spec: capabilities.md §3 "JSON Schema profile"), checked once, when it is
+// registered.
 //
 // It refuses, naming keyword and place: keywords outside the profile, values of the wrong type, references that are not
 // local or dangle, cycles that consume no level of the instance, unsafe patterns, too many levels or bytes.

@@ -19,12 +19,18 @@ constexpr std::uint32_t kScanLimit = 8;
 
 std::uint8_t type_bits_of(JsonValue value) {
     switch (value.type()) {
-        case JsonType::null: return kNullBit;
-        case JsonType::boolean: return kBooleanBit;
-        case JsonType::string: return kStringBit;
-        case JsonType::array: return kArrayBit;
-        case JsonType::object: return kObjectBit;
-        case JsonType::number: break;
+        case JsonType::null:
+            return kNullBit;
+        case JsonType::boolean:
+            return kBooleanBit;
+        case JsonType::string:
+            return kStringBit;
+        case JsonType::array:
+            return kArrayBit;
+        case JsonType::object:
+            return kObjectBit;
+        case JsonType::number:
+            break;
     }
     return std::trunc(value.number()) == value.number() ? kNumberBit | kIntegerBit : kNumberBit;
 }
@@ -48,8 +54,10 @@ class Evaluator {
         if (rule.groups == 0) return true;
         ++frames_;
         bool valid = true;
-        if ((bits & kStringBit) != 0 && (rule.groups & kStringGroup) != 0) valid = check_string(rule, value.string(), place);
-        if ((bits & kNumberBit) != 0 && (rule.groups & kNumberGroup) != 0) valid = check_number(rule, value.number(), place);
+        if ((bits & kStringBit) != 0 && (rule.groups & kStringGroup) != 0)
+            valid = check_string(rule, value.string(), place);
+        if ((bits & kNumberBit) != 0 && (rule.groups & kNumberGroup) != 0)
+            valid = check_number(rule, value.number(), place);
         if ((bits & kArrayBit) != 0 && (rule.groups & kArrayGroup) != 0) valid = check_array(rule, value, place);
         if ((bits & kObjectBit) != 0 && (rule.groups & kObjectGroup) != 0) valid = check_object(rule, value, place);
         if (go_on(valid) && (rule.groups & kValuesGroup) != 0) valid = check_values(rule, value, place) && valid;
@@ -65,13 +73,18 @@ class Evaluator {
         if (size > rule.max_length || size < rule.min_length * 4) {
             const auto length = static_cast<double>(code_point_count(text));
             if (length > rule.max_length)
-                valid = refuse(place, [&] { return bound_text("must have at most ", rule.max_length, " characters", "maxLength"); });
+                valid = refuse(place, [&] {
+                    return bound_text("must have at most ", rule.max_length, " characters", "maxLength");
+                });
             if (length < rule.min_length)
-                valid = refuse(place, [&] { return bound_text("must have at least ", rule.min_length, " characters", "minLength"); });
+                valid = refuse(place, [&] {
+                    return bound_text("must have at least ", rule.min_length, " characters", "minLength");
+                });
         }
         if (go_on(valid) && rule.has_pattern) valid = check_pattern(rule, text, place) && valid;
         if (go_on(valid) && rule.format != Format::none && !matches_format(rule.format, text))
-            valid = refuse(place, [&] { return "must be a valid " + std::string(format_name(rule.format)) + " (format)"; });
+            valid =
+                refuse(place, [&] { return "must be a valid " + std::string(format_name(rule.format)) + " (format)"; });
         return valid;
     }
 
@@ -101,9 +114,11 @@ class Evaluator {
         bool valid = true;
         const double count = array.size();
         if (count < rule.min_items)
-            valid = refuse(place, [&] { return bound_text("must have at least ", rule.min_items, " items", "minItems"); });
+            valid =
+                refuse(place, [&] { return bound_text("must have at least ", rule.min_items, " items", "minItems"); });
         if (count > rule.max_items)
-            valid = refuse(place, [&] { return bound_text("must have at most ", rule.max_items, " items", "maxItems"); });
+            valid =
+                refuse(place, [&] { return bound_text("must have at most ", rule.max_items, " items", "maxItems"); });
         if (rule.items != kNoRule) {
             std::size_t at = 0;
             for (JsonValue element : array.elements()) {
@@ -146,8 +161,8 @@ class Evaluator {
         }
         const std::uint32_t* order = program_.by_name.data() + rule.properties;
         const std::uint32_t* end = order + rule.property_count;
-        const std::uint32_t* at =
-            std::lower_bound(order, end, key, [&](std::uint32_t i, std::string_view name) { return own[i].name < name; });
+        const std::uint32_t* at = std::lower_bound(
+            order, end, key, [&](std::uint32_t i, std::string_view name) { return own[i].name < name; });
         if (at == end || own[*at].name != key) return nullptr;
         return expected = *at + 1, &own[*at];
     }

@@ -1,7 +1,7 @@
 // The schema program: a linted portable schema as flat arrays, evaluated over a parsed document.
 //
-// Nothing is allocated while a value is valid; paths and messages are built only for what is wrong. Recursion is bounded
-// by the nesting of the value and by the chains that the lint allows, and by hard limits on frames and steps.
+// Nothing is allocated while a value is valid; paths and messages are built only for what is wrong. Recursion is
+// bounded by the nesting of the value and by the chains that the lint allows, and by hard limits on frames and steps.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,12 @@ constexpr std::uint32_t kNoRule = UINT32_MAX;
 
 /// Which groups of keywords a rule has; a value skips the groups it has not.
 enum RuleGroup : std::uint8_t {
-    kStringGroup = 1, kNumberGroup = 2, kArrayGroup = 4, kObjectGroup = 8, kValuesGroup = 16, kAnyOfGroup = 32
+    kStringGroup = 1,
+    kNumberGroup = 2,
+    kArrayGroup = 4,
+    kObjectGroup = 8,
+    kValuesGroup = 16,
+    kAnyOfGroup = 32
 };
 
 /// One schema. Ranges index the arrays of the Program.

@@ -10,17 +10,18 @@
 namespace host_protocol {
 namespace {
 
-// Nesting of the schema's JSON text; its levels are counted by the lint, and `enum`, `const` or `default` may go deeper.
+// Nesting of the schema's JSON text; its levels are counted by the lint, and `enum`, `const` or `default` may go
+// deeper.
 constexpr std::uint32_t kMaxSchemaNesting = 64;
 
 Error unreadable(const Error& error, std::size_t size, const SchemaOptions& options) {
-    std::string message = error.message;
+    std::string message = "the schema cannot be read at " + error.path + ": " + error.message;
     if (error.code == json_fault::kTooLarge)
         message = "the schema has " + std::to_string(size) + " bytes; at most " + std::to_string(options.max_bytes) +
                   " are allowed";
     else if (error.code == json_fault::kTooDeep)
         message = "the schema is nested too deep; at most " + std::to_string(options.max_depth) + " levels are allowed";
-    return make_error(definition_codes::kUnsupportedSchema, std::move(message), error.path);
+    return make_error(definition_codes::kUnsupportedSchema, std::move(message));
 }
 
 }  // namespace
@@ -41,8 +42,9 @@ Schema::~Schema() = default;
 
 Result<Schema> Schema::create(std::string text, const SchemaOptions& options) {
     if (options.profile == SchemaProfile::full && !full_profile_available())
-        return make_error(definition_codes::kUnsupportedSchema,
-                          "schemaProfile \"full\" is not part of this build; load the full module, or keep to \"portable\"");
+        return make_error(
+            definition_codes::kUnsupportedSchema,
+            "schemaProfile \"full\" is not part of this build; load the full module, or keep to \"portable\"");
     const std::size_t size = text.size();
     Result<JsonDocument> document = JsonDocument::read(std::move(text), {options.max_bytes, kMaxSchemaNesting});
     if (!document) return unreadable(document.error(), size, options);

@@ -76,7 +76,8 @@ class OwnKeywords : public valijson::constraints::PolyConstraint {
 
     bool validate(const valijson::adapters::Adapter& target, const Context& context,
                   valijson::ValidationResults* results) const override {
-        if (++shared_->steps > kMaxFullSteps) throw Stop("takes more steps to check against this schema than are allowed");
+        if (++shared_->steps > kMaxFullSteps)
+            throw Stop("takes more steps to check against this schema than are allowed");
         // Every target is a TapeAdapter: propertyNames, which has another, is ours.
         const JsonValue value = static_cast<const TapeAdapter&>(target).json();
         const Checks& checks = shared_->checks[number_];
@@ -84,7 +85,8 @@ class OwnKeywords : public valijson::constraints::PolyConstraint {
         bool valid = found.empty();
         if (results != nullptr)
             for (const Issue& issue : found) report(*results, context, issue);
-        if (value.is(JsonType::object) && (checks.names || checks.closed || checks.additional || !checks.patterns.empty()))
+        if (value.is(JsonType::object) &&
+            (checks.names || checks.closed || checks.additional || !checks.patterns.empty()))
             valid = check_members(checks, value, context, results) && valid;
         return valid;
     }

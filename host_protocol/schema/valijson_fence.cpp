@@ -1,8 +1,9 @@
 // The one file that includes valijson and nlohmann; exceptions of both end here.
 //
-// The schema is rewritten before valijson sees it: it keeps the applicators (allOf, oneOf, not, if, items, contains, …),
-// while each schema's own keywords and everything that runs a pattern become constraints of ours (design §3 lists what
-// valijson gets wrong: multipleOf, bounds, lengths, formats, uniqueItems, regexes). References are renamed to flat ones.
+// The schema is rewritten before valijson sees it: it keeps the applicators (allOf, oneOf, not, if, items, contains,
+// …), while each schema's own keywords and everything that runs a pattern become constraints of ours (design §3 lists
+// what valijson gets wrong: multipleOf, bounds, lengths, formats, uniqueItems, regexes). References are renamed to flat
+// ones.
 #include "schema/valijson_fence.h"
 
 #ifndef VALIJSON_USE_EXCEPTIONS
@@ -83,7 +84,8 @@ class Rewriter {
         if (const JsonValue names = schema.find("propertyNames")) checks.names = root_of(names);
         const JsonValue patterns = schema.find("patternProperties"), additional = schema.find("additionalProperties");
         if (patterns)
-            for (JsonMember member : patterns.members()) checks.patterns.emplace_back(member.key, root_of(member.value));
+            for (JsonMember member : patterns.members())
+                checks.patterns.emplace_back(member.key, root_of(member.value));
         if (additional.is(JsonType::object)) checks.additional = root_of(additional);
         checks.closed = patterns && additional.is(JsonType::boolean) && !additional.boolean();
         return number;
@@ -95,25 +97,33 @@ class Rewriter {
         switch (row->keyword) {
             case Keyword::then_branch:
             case Keyword::else_branch:
-                if (!schema.find("if")) return;  // without `if` they mean nothing, and valijson takes them for a mistake
+                if (!schema.find("if"))
+                    return;  // without `if` they mean nothing, and valijson takes them for a mistake
                 [[fallthrough]];
             case Keyword::negation:
             case Keyword::condition:
-            case Keyword::contains: out[name] = rewritten(member.value); return;
+            case Keyword::contains:
+                out[name] = rewritten(member.value);
+                return;
             case Keyword::additional_items:
                 if (schema.find("items").is(JsonType::array)) out[name] = rewritten(member.value);
                 return;
             case Keyword::any_of:
             case Keyword::one_of:
             case Keyword::all_of:
-            case Keyword::items: out[name] = rewritten_list(member.value); return;
+            case Keyword::items:
+                out[name] = rewritten_list(member.value);
+                return;
             case Keyword::properties:
-            case Keyword::dependencies: out[name] = rewritten_map(member.value); return;
+            case Keyword::dependencies:
+                out[name] = rewritten_map(member.value);
+                return;
             case Keyword::min_properties:
             case Keyword::max_properties:
                 out[name] = static_cast<std::int64_t>(std::min(member.value.number(), 9007199254740992.0));
                 return;
-            default: return;
+            default:
+                return;
         }
     }
 
@@ -157,11 +167,13 @@ bool is_too_deep(JsonValue value) {
 std::string translated(const std::string& description) {
     const auto says = [&](std::string_view words) { return description.find(words) != std::string::npos; };
     if (says("anyOf constraint")) return "must fit at least one of the alternatives (anyOf)";
-    if (says("oneOf constraint") || says("exactly one child")) return "must fit exactly one of the alternatives (oneOf)";
+    if (says("oneOf constraint") || says("exactly one child"))
+        return "must fit exactly one of the alternatives (oneOf)";
     if (says("'not' constraint")) return "must not fit the schema that is excluded here (not)";
     if (says("'contains' constraint")) return "must hold an item that fits (contains)";
     if (says("if-then-else")) return "must fit the branch that its condition selects (if then else)";
-    if (says("items constraint") || says("'additionalItems'")) return "has more items than are described (additionalItems)";
+    if (says("items constraint") || says("'additionalItems'"))
+        return "has more items than are described (additionalItems)";
     if (says("Missing dependency")) return "lacks a member that another one depends on (dependencies)";
     if (says("no more than")) return "has more members than are allowed (maxProperties)";
     if (says("no fewer than")) return "has fewer members than are needed (minProperties)";
@@ -192,15 +204,18 @@ class ValijsonSchema : public FullSchema {
         if (!stopped.empty()) issues.push_back({"", stopped});
         for (const auto& error : results) {
             std::string text = translated(error.description);
-            if (!text.empty() && issues.size() < kMaxIssues) issues.push_back({pointer_of(error.context), std::move(text)});
+            if (!text.empty() && issues.size() < kMaxIssues)
+                issues.push_back({pointer_of(error.context), std::move(text)});
         }
-        if (issues.empty()) issues.push_back({refused_place(results), "is not allowed here (a schema that allows nothing)"});
+        if (issues.empty())
+            issues.push_back({refused_place(results), "is not allowed here (a schema that allows nothing)"});
         return issues;
     }
 
   private:
     bool evaluate(JsonValue instance, valijson::ValidationResults* results) const {
-        return Visitor(TapeAdapter(instance), Context{"<root>"}, true, results, shared_.regexes).validateSchema(*start_);
+        return Visitor(TapeAdapter(instance), Context{"<root>"}, true, results, shared_.regexes)
+            .validateSchema(*start_);
     }
 
     static std::string refused_place(const valijson::ValidationResults& results) {
@@ -213,9 +228,12 @@ class ValijsonSchema : public FullSchema {
 
 json as_json(JsonValue value) {
     switch (value.type()) {
-        case JsonType::null: return nullptr;
-        case JsonType::boolean: return value.boolean();
-        case JsonType::string: return std::string(value.string());
+        case JsonType::null:
+            return nullptr;
+        case JsonType::boolean:
+            return value.boolean();
+        case JsonType::string:
+            return std::string(value.string());
         case JsonType::number:
             if (TapeValue(value).isInteger()) return static_cast<std::int64_t>(value.number());
             return value.number();
@@ -224,14 +242,16 @@ json as_json(JsonValue value) {
             for (JsonValue element : value.elements()) array.push_back(as_json(element));
             return array;
         }
-        case JsonType::object: break;
+        case JsonType::object:
+            break;
     }
     json object = json::object();
     for (JsonMember member : value.members()) object[std::string(member.key)] = as_json(member.value);
     return object;
 }
 
-/// Valijson makes its engines of a pattern alone, so the host function travels beside it, for the length of one verdict.
+/// Valijson makes its engines of a pattern alone, so the host function travels beside it, for the length of one
+/// verdict.
 thread_local PatternMatch verdict_match = nullptr;
 
 struct VerdictRegex {
@@ -251,7 +271,8 @@ Result<std::unique_ptr<FullSchema>> compile_full_schema(JsonValue root, const Li
         schema->compile(root, linted);
         return std::unique_ptr<FullSchema>(std::move(schema));
     } catch (const std::exception&) {
-        return make_error(definition_codes::kUnsupportedSchema, "the evaluator of the full profile refuses this schema");
+        return make_error(definition_codes::kUnsupportedSchema,
+                          "the evaluator of the full profile refuses this schema");
     }
 }
 

@@ -94,7 +94,8 @@ class TapeValue {
     bool isDouble() const { return isNumber() && !isInteger(); }
     /// 1.0 is an integer; beyond 2^53 a double is no longer one in particular.
     bool isInteger() const {
-        return isNumber() && std::trunc(value_.number()) == value_.number() && std::fabs(value_.number()) <= 9007199254740992.0;
+        return isNumber() && std::trunc(value_.number()) == value_.number() &&
+               std::fabs(value_.number()) <= 9007199254740992.0;
     }
     bool isNull() const { return !value_ || value_.is(JsonType::null); }
     bool isNumber() const { return value_.is(JsonType::number); }
@@ -105,8 +106,7 @@ class TapeValue {
     JsonValue value_;
 };
 
-class TapeAdapter
-    : public valijson::adapters::BasicAdapter<TapeAdapter, TapeArray, TapeMember, TapeObject, TapeValue> {
+class TapeAdapter : public valijson::adapters::BasicAdapter<TapeAdapter, TapeArray, TapeMember, TapeObject, TapeValue> {
   public:
     TapeAdapter() = default;
     explicit TapeAdapter(JsonValue value) : BasicAdapter(TapeValue(value)), json_(value) {}

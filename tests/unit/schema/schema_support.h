@@ -49,7 +49,8 @@ inline std::vector<Issue> issues(std::string_view schema, std::string_view insta
 }
 
 /// "valid", or "<pointer>: <message>" of the first issue.
-inline std::string verdict(std::string_view schema, std::string_view instance, const SchemaOptions& options = portable()) {
+inline std::string verdict(std::string_view schema, std::string_view instance,
+                           const SchemaOptions& options = portable()) {
     const std::vector<Issue> found = issues(schema, instance, options);
     return found.empty() ? "valid" : found[0].path + ": " + found[0].message;
 }

@@ -28,7 +28,8 @@ std::string suite_folder() {
     return folder;
 }
 
-bool run_suite_file(const std::string& folder, const std::string& file, const SchemaOptions& options, SuiteTally& tally) {
+bool run_suite_file(const std::string& folder, const std::string& file, const SchemaOptions& options,
+                    SuiteTally& tally) {
     std::ifstream in(folder + "/" + file, std::ios::binary);
     if (!in) return false;
     const Result<JsonDocument> document =

@@ -11,9 +11,10 @@ namespace {
 
 // std::wregex knows \s for ASCII only, and neither \u{…}, surrogate pairs, \p nor group names: they are spelled out.
 constexpr std::wstring_view kSpaces = L"\\t\\n\\v\\f\\r \u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF";
-constexpr std::wstring_view kLetters = L"A-Za-z\u00AA\u00B5\u00BA\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02C1\u0370-\u0373"
-                                       L"\u0388-\u03FF\u0400-\u0481\u048A-\u052F\u05D0-\u05EA\u0620-\u064A"
-                                       L"\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3";
+constexpr std::wstring_view kLetters =
+    L"A-Za-z\u00AA\u00B5\u00BA\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02C1\u0370-\u0373"
+    L"\u0388-\u03FF\u0400-\u0481\u048A-\u052F\u05D0-\u05EA\u0620-\u064A"
+    L"\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3";
 constexpr std::wstring_view kDigits = L"0-9\u0660-\u0669\u06F0-\u06F9\u07C0-\u07C9\u0966-\u096F\u09E6-\u09EF";
 
 std::wstring widened(std::string_view text) {
@@ -22,7 +23,8 @@ std::wstring widened(std::string_view text) {
         const auto lead = static_cast<unsigned char>(text[i++]);
         const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
         unsigned value = more == 0 ? lead : lead & (0x3Fu >> more);
-        for (int k = 0; k < more && i < text.size(); ++k) value = (value << 6) | (static_cast<unsigned char>(text[i++]) & 0x3Fu);
+        for (int k = 0; k < more && i < text.size(); ++k)
+            value = (value << 6) | (static_cast<unsigned char>(text[i++]) & 0x3Fu);
         wide += static_cast<wchar_t>(value);
     }
     return wide;

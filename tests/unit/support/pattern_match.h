@@ -5,8 +5,8 @@
 
 namespace viewcap_test {
 
-/// As host_protocol::PatternMatch. Compiled patterns are kept. Native builds know \p{L}, \p{Letter} and \p{Nd} only, and
-/// no look-behind: such patterns answer -1 there.
+/// As host_protocol::PatternMatch. Compiled patterns are kept. Native builds know \p{L}, \p{Letter} and \p{Nd} only,
+/// and no look-behind: such patterns answer -1 there.
 int pattern_match(std::string_view pattern, std::string_view text);
 
 }  // namespace viewcap_test
