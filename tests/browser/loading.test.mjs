@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { bodies } from "../shared/bodies.js";
+import { runMainJob } from "../shared/main_job.js";
 import { fixtureTest } from "./support/browser.mjs";
 import { CSP_WITHOUT_WASM } from "./support/server.mjs";
 
@@ -10,15 +12,7 @@ const FAULTS = [
   /^status 404: .*planted-missing-file$/,
 ];
 
-const MAIN_JOB = {
-  names: ["view_test__counter__readValue", "view_test__counter__add"],
-  live: "ok",
-  refused: "INVALID_INPUT",
-  remounted: "STALE_CAPABILITY",
-  unmounted: "COMPONENT_UNMOUNTED",
-  value: 42,
-  bytes: true,
-};
+const MAIN_JOB = bodies.find(({ run }) => run === runMainJob).expected;
 
 fixtureTest(
   "A console error, an exception, an unhandled rejection, a policy violation and a missing file are all noticed",
