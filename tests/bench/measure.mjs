@@ -1,6 +1,7 @@
 // Side by side measurement: every side runs in this process, in short batches that take turns, for many rounds.
 //
-// A slow second of the machine then falls on all sides alike, and the median drops what falls on one of them.
+// A slow second of the machine then falls on all sides alike, and the median drops what falls on one of them. Batches
+// are shorter than a time slice of the system's scheduler, so that most of them are not interrupted.
 
 export function median(numbers) {
   const sorted = Float64Array.from(numbers).sort();
@@ -34,16 +35,19 @@ async function calibrate(run, batchMs) {
   }
 }
 
+// Long enough for the optimizing compilers of both languages.
+const kWarmUpMs = 150;
+
 /**
  * Medians in microseconds per operation.
  * `sides` maps a name to `run(count)`, which performs `count` operations and may be asynchronous.
  */
-export async function compare(sides, { rounds = 41, batchMs = 4 } = {}) {
+export async function compare(sides, { rounds = 121, batchMs = 1 } = {}) {
   const names = Object.keys(sides);
   const counts = {};
   const times = {};
   for (const name of names) {
-    await calibrate(sides[name], batchMs * 10);
+    await calibrate(sides[name], kWarmUpMs);
     counts[name] = await calibrate(sides[name], batchMs);
     times[name] = [];
   }
