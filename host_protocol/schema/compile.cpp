@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "host_protocol/heap_sort.h"
+
 #include "schema/equality.h"
 #include "schema/program.h"
 
@@ -177,7 +179,7 @@ class Compiler {
         rule.property_count = static_cast<std::uint32_t>(own.size());
         std::vector<std::uint32_t> order(own.size());
         std::iota(order.begin(), order.end(), 0u);
-        std::sort(order.begin(), order.end(), [&](auto a, auto b) { return own[a].name < own[b].name; });
+        heap_sort(order.begin(), order.end(), [&](auto a, auto b) { return own[a].name < own[b].name; });
         program_.by_name.insert(program_.by_name.end(), order.begin(), order.end());
         program_.properties.insert(program_.properties.end(), own.begin(), own.end());
     }

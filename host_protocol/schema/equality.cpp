@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host_protocol/canonical_json.h"
+#include "host_protocol/heap_sort.h"
 
 namespace host_protocol::schema_detail {
 namespace {
@@ -40,7 +41,7 @@ std::vector<Member> sorted_members(JsonValue object) {
     std::vector<Member> members;
     members.reserve(object.size());
     for (JsonMember member : object.members()) members.emplace_back(member.key, member.value);
-    std::sort(members.begin(), members.end(), [](const Member& a, const Member& b) { return a.first < b.first; });
+    heap_sort(members.begin(), members.end(), [](const Member& a, const Member& b) { return a.first < b.first; });
     return members;
 }
 
@@ -120,7 +121,7 @@ bool has_equal_elements(JsonValue array) {
     std::vector<std::pair<std::uint64_t, JsonValue>> hashed;
     hashed.reserve(array.size());
     for (JsonValue element : array.elements()) hashed.emplace_back(deep_hash(element), element);
-    std::sort(hashed.begin(), hashed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    heap_sort(hashed.begin(), hashed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (std::size_t from = 0; from < hashed.size();) {
         std::size_t to = from + 1;
         while (to < hashed.size() && hashed[to].first == hashed[from].first) ++to;
@@ -129,7 +130,7 @@ bool has_equal_elements(JsonValue array) {
             // Canonical texts keep a run of chosen collisions from becoming quadratic.
             std::vector<std::string> texts;
             for (std::size_t i = from; i < to; ++i) texts.push_back(canonical_json(hashed[i].second));
-            std::sort(texts.begin(), texts.end());
+            heap_sort(texts.begin(), texts.end());
             if (std::adjacent_find(texts.begin(), texts.end()) != texts.end()) return true;
         }
         from = to;

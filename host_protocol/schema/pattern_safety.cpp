@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "host_protocol/heap_sort.h"
+
 #include "schema/pattern_automaton.h"
 
 namespace host_protocol::schema_detail {
@@ -68,7 +70,7 @@ class Analysis {
             for (const auto& other : loops_) before += reaches(other[0], loops_[a][0]) ? 1u : 0u;
             order.emplace_back(before, a);
         }
-        std::sort(order.begin(), order.end());
+        heap_sort(order.begin(), order.end());
         std::vector<int> degree(loops_.size());
         int most = 0;
         for (std::size_t i = 0; i < order.size(); ++i) {

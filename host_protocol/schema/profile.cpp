@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "host_protocol/heap_sort.h"
 #include "host_protocol/vocabulary.h"
 #include "schema/formats.h"
 #include "schema/keywords.h"
@@ -28,7 +29,7 @@ class Linter {
         if (!check_schema(root_, Place{}, 1, false)) return std::move(*error_);
         for (const Pending& reference : pending_)
             if (!resolve(reference)) return std::move(*error_);
-        std::sort(linted_.references.begin(), linted_.references.end(),
+        heap_sort(linted_.references.begin(), linted_.references.end(),
                   [](const Reference& a, const Reference& b) { return a.from < b.from; });
         if (std::optional<LevelFault> fault = levels_.find_fault(linted_.needs_full ? kMaxFullChain : kMaxChain))
             return fail(pointers_[fault->schema], fault->message);

@@ -12,4 +12,12 @@ Result<JsonDocument> JsonDocument::read(std::string text, JsonLimits limits) {
     return document;
 }
 
+// Out of line: it is asked for in a hundred places, most of them cold.
+JsonValue JsonValue::find(std::string_view key) const {
+    if (!is(JsonType::object)) return {};
+    for (JsonMember member : members())
+        if (member.key == key) return member.value;
+    return {};
+}
+
 }  // namespace host_protocol

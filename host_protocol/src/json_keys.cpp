@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "host_protocol/heap_sort.h"
 #include "text_hash.h"
 #include "utf8.h"
 
@@ -37,8 +38,7 @@ std::uint32_t find_among_many(const JsonTape& tape, std::uint32_t object) {
     const auto less = [&tape](const HashedKey& a, const HashedKey& b) {
         return a.hash != b.hash ? a.hash < b.hash : key_at(tape, a.entry) < key_at(tape, b.entry);
     };
-    std::make_heap(keys.begin(), keys.end(), less);
-    std::sort_heap(keys.begin(), keys.end(), less);
+    heap_sort(keys.begin(), keys.end(), less);
     std::uint32_t found = 0;
     for (std::size_t i = 1; i < keys.size(); ++i) {
         if (less(keys[i - 1], keys[i])) continue;
@@ -66,12 +66,10 @@ bool less_utf16(std::string_view left, std::string_view right) {
 }
 
 void sort_keys(const JsonTape& tape, std::uint32_t* first, std::uint32_t* last) {
-    // A heap sort: n log n whatever the keys are, and a third of std::sort's code.
     const auto less = [&tape](std::uint32_t a, std::uint32_t b) {
         return less_utf16(key_at(tape, a), key_at(tape, b));
     };
-    std::make_heap(first, last, less);
-    std::sort_heap(first, last, less);
+    heap_sort(first, last, less);
 }
 
 std::uint32_t find_duplicate_key(const JsonTape& tape, std::uint32_t object) {

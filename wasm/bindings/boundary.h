@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <map>
 
 #include "host_protocol/result.h"
 #include "schema/schema.h"
@@ -20,8 +20,8 @@ namespace viewcap::boundary {
 int match_pattern(std::string_view pattern, std::string_view text);
 
 struct Module {
-    std::unordered_map<int, std::unique_ptr<Registry>> registries;
-    std::unordered_map<int, host_protocol::Schema> schemas;
+    std::map<int, std::unique_ptr<Registry>> registries;
+    std::map<int, host_protocol::Schema> schemas;
     std::string staged;
     bool has_staged = false;
     std::string fault;

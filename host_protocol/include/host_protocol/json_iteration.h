@@ -54,11 +54,4 @@ inline std::string_view JsonValue::string() const {
     return bytes.substr(n.text.offset, n.text.length);
 }
 
-inline JsonValue JsonValue::find(std::string_view key) const {
-    if (!is(JsonType::object)) return {};
-    for (JsonMember member : members())
-        if (member.key == key) return member.value;
-    return {};
-}
-
 }  // namespace host_protocol

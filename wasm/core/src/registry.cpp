@@ -182,12 +182,12 @@ Status Registry::update(RegistrationHandle handle, std::string_view text, double
     if (registration == nullptr) return host_protocol::ok();
     auto patch = self.reader.read(text, kDocument);
     if (!patch) return unreadable("the update", patch.error());
-    std::vector<bool> before;
+    std::vector<std::uint8_t> before;
     for (std::uint32_t i = 0; i < registration->contract->capabilities.size(); ++i)
-        before.push_back(registration->availability(i).available);
+        before.push_back(registration->availability(i).available ? 1 : 0);
     auto outcome = apply_update(*registration, *patch);
     if (!outcome) return outcome.error();
-    for (std::uint32_t capability : outcome->touched) self.note_availability(*registration, capability, before[capability]);
+    for (std::uint32_t capability : outcome->touched) self.note_availability(*registration, capability, before[capability] != 0);
     if (outcome->effective) self.moved();
     return host_protocol::ok();
 }

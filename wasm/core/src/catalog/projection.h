@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <map>
 #include <vector>
 
 #include "registration/surface.h"
@@ -57,7 +57,7 @@ class Projection {
 
     std::vector<std::string> scope_;
     std::vector<Entry> entries_;
-    std::unordered_map<RegistrationHandle, std::uint32_t> first_entry_;
+    std::map<RegistrationHandle, std::uint32_t> first_entry_;
     std::string bytes_;
     std::string state_ = "[]";
     std::uint64_t mount_revision_ = ~std::uint64_t{0};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contract/fields.h"
+#include "host_protocol/heap_sort.h"
 #include "host_protocol/vocabulary.h"
 #include "json_out.h"
 
@@ -93,7 +94,7 @@ Result<std::vector<std::string>> read_scope(JsonValue list) {
         fields.refuse(codes::kInvalidDefinition, "", "must be a list of component-type prefixes, such as [\"invoices\"]");
         return fields.error();
     }
-    std::sort(scope.begin(), scope.end());
+    host_protocol::heap_sort(scope.begin(), scope.end());
     scope.erase(std::unique(scope.begin(), scope.end()), scope.end());
     return scope;
 }
@@ -112,7 +113,7 @@ Result<SnapshotRequest> read_snapshot_request(JsonValue object) {
     if (const JsonValue budget = object.find("budget")) {
         FieldReader limits(budget, "snapshot budget");
         if (!budget.is(JsonType::object)) {
-            limits.refuse(codes::kInvalidDefinition, "", "must be an object, found " + std::string(kind_of(budget)));
+            limits.refuse(codes::kInvalidDefinition, "", concat({"must be an object, found ", kind_of(budget)}));
             return limits.error();
         }
         limits.allow({"maxComponents", "maxBytes"});

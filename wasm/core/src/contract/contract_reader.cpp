@@ -22,7 +22,7 @@ using host_protocol::Schema;
 constexpr std::size_t kMaxIdUnits = 128;
 constexpr std::size_t kMaxOriginUnits = 128;
 
-std::string quoted(std::string_view text) { return "'" + std::string(host_protocol::clip_utf16(text, 128)) + "'"; }
+std::string quoted(std::string_view text) { return concat({"'", host_protocol::clip_utf16(text, 128), "'"}); }
 
 struct Reading {
     const RegistryOptions& options;
@@ -41,7 +41,7 @@ Result<Schema> read_schema(const Reading& reading, const FieldReader& fields, st
     Result<Schema> schema = Schema::create(std::move(text), reading.options.schema);
     if (!schema) {
         Error& error = schema.error();
-        error.message = fields.owner() + ": '" + std::string(field) + "' " + error.message;
+        error.message = concat({fields.owner(), ": '", field, "' ", error.message});
     }
     return schema;
 }
@@ -56,7 +56,7 @@ Effect read_effect(FieldReader& fields, JsonValue definition) {
     for (std::string_view server : {"server-query", "server-mutation", "external-side-effect", "destructive"})
         if (effect.is(JsonType::string) && effect.string() == server)
             fields.refuse(codes::kPlaneViolation, "effect",
-                          "is " + quoted(server) + ", which belongs to the domain plane; a view action has 'local-state' or 'navigation'");
+                          concat({"is '", server, "', which belongs to the domain plane; a view action has 'local-state' or 'navigation'"}));
     return fields.choice("effect", {"local-state", "navigation"}, 0) == 1 ? Effect::navigation : Effect::local_state;
 }
 
@@ -117,15 +117,15 @@ Result<Capability> read_capability(const Reading& reading, CapabilityKind kind, 
     Capability capability;
     capability.kind = kind;
     capability.name = name;
-    capability.id = "view:" + reading.contract.type + "." + capability.name;
+    capability.id = concat({"view:", reading.contract.type, ".", name});
     const std::string_view word = kind == CapabilityKind::action ? "action " : "observation ";
-    FieldReader fields(definition, "component " + quoted(reading.contract.type) + ", " + std::string(word) + quoted(name));
+    FieldReader fields(definition, concat({"component '", reading.contract.type, "', ", word, quoted(name)}));
     if (!host_protocol::is_capability_name(name))
         fields.refuse(codes::kInvalidId, "", "is not a capability name: a lower-case letter, then letters and digits");
     else if (capability.id.size() > kMaxIdUnits)
         fields.refuse(codes::kInvalidId, "", "gives an id of more than 128 characters");
     else if (!definition.is(JsonType::object))
-        fields.refuse(codes::kInvalidDefinition, "", "must be an object, found " + std::string(kind_of(definition)));
+        fields.refuse(codes::kInvalidDefinition, "", concat({"must be an object, found ", kind_of(definition)}));
     if (fields.failed()) return fields.error();
 
     capability.description = fields.required_text("description", reading.options.limits.max_capability_description);
@@ -156,9 +156,9 @@ Result<Capability> read_capability(const Reading& reading, CapabilityKind kind, 
 host_protocol::Status read_capabilities(const Reading& reading, JsonValue list, CapabilityKind kind, Contract& contract) {
     if (!list) return host_protocol::ok();
     const std::string_view field = kind == CapabilityKind::action ? "actions" : "observations";
-    FieldReader fields(list, "component " + quoted(contract.type));
+    FieldReader fields(list, concat({"component ", quoted(contract.type)}));
     if (!list.is(JsonType::object)) {
-        fields.refuse(codes::kInvalidDefinition, field, "must be an object, found " + std::string(kind_of(list)));
+        fields.refuse(codes::kInvalidDefinition, field, concat({"must be an object, found ", kind_of(list)}));
         return fields.error();
     }
     for (const auto& [name, definition] : list.members()) {
@@ -202,9 +202,9 @@ std::int32_t Contract::index_of(std::string_view name) const {
 Result<std::unique_ptr<Contract>> read_contract(JsonValue definition, JsonValue external, const RegistryOptions& options) {
     auto contract = std::make_unique<Contract>();
     const JsonValue type = definition.find("type");
-    FieldReader fields(definition, "component " + (type.is(JsonType::string) ? quoted(type.string()) : std::string("without a type")));
+    FieldReader fields(definition, concat({"component ", type.is(JsonType::string) ? quoted(type.string()) : std::string("without a type")}));
     if (!definition.is(JsonType::object))
-        fields.refuse(codes::kInvalidDefinition, "", "must be an object, found " + std::string(kind_of(definition)));
+        fields.refuse(codes::kInvalidDefinition, "", concat({"must be an object, found ", kind_of(definition)}));
     else if (!type.is(JsonType::string) || !host_protocol::is_component_type(type.string()) || type.string().size() > kMaxIdUnits)
         fields.refuse(codes::kInvalidId, "type",
                       "must be lower-case segments joined by dots, each a letter then letters, digits and '-', at most 128 characters");

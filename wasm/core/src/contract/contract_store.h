@@ -3,7 +3,7 @@
 
 #include <memory>
 #include <string>
-#include <unordered_map>
+#include <map>
 #include <vector>
 
 #include "contract/contract.h"
@@ -25,7 +25,7 @@ class ContractStore {
 
     const RegistryOptions& options_;
     std::vector<std::shared_ptr<const Contract>> contracts_;
-    std::unordered_map<std::string, ContractHandle> by_text_;
+    std::map<std::string, ContractHandle> by_text_;
 };
 
 }  // namespace viewcap

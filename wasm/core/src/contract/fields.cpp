@@ -5,6 +5,7 @@
 
 #include "host_protocol/text.h"
 #include "host_protocol/vocabulary.h"
+#include "json_out.h"
 
 namespace viewcap {
 
@@ -28,7 +29,7 @@ std::string_view kind_of(JsonValue value) {
 namespace {
 
 std::string expected(std::string_view what, JsonValue found) {
-    return "must be " + std::string(what) + ", found " + std::string(kind_of(found));
+    return concat({"must be ", what, ", found ", kind_of(found)});
 }
 
 }  // namespace
@@ -36,17 +37,16 @@ std::string expected(std::string_view what, JsonValue found) {
 void FieldReader::refuse(std::string_view code, std::string_view field, std::string_view problem) {
     if (failed_) return;
     failed_ = true;
-    std::string message = owner_;
-    if (!field.empty()) message += ": '" + std::string(field) + "'";
-    error_ = host_protocol::make_error(code, message + ' ' + std::string(problem), std::string(field));
+    const bool named = !field.empty();
+    error_ = host_protocol::make_error(code, concat({owner_, named ? ": '" : "", field, named ? "' " : " ", problem}), std::string(field));
 }
 
 void FieldReader::allow(std::initializer_list<std::string_view> names) {
     for (const auto& member : object_.members()) {
         if (std::find(names.begin(), names.end(), member.key) != names.end()) continue;
         std::string known;
-        for (std::string_view name : names) known += (known.empty() ? "" : ", ") + std::string(name);
-        refuse(codes::kInvalidDefinition, host_protocol::clip_utf16(member.key, 60), "is not a known field; known are " + known);
+        for (std::string_view name : names) known += concat({known.empty() ? "" : ", ", name});
+        refuse(codes::kInvalidDefinition, host_protocol::clip_utf16(member.key, 60), concat({"is not a known field; known are ", known}));
     }
 }
 
@@ -71,7 +71,7 @@ std::string FieldReader::optional_text(std::string_view name, std::string_view f
     const std::size_t units = host_protocol::utf16_length(value.string());
     if (units > max_units)
         refuse(codes::kLimitExceeded, name,
-               "has " + std::to_string(units) + " characters, allowed are " + std::to_string(max_units));
+               concat({"has ", std::to_string(units), " characters, allowed are ", std::to_string(max_units)}));
     return std::string(value.string());
 }
 
@@ -112,10 +112,10 @@ std::size_t FieldReader::choice(std::string_view name, std::initializer_list<std
         if (found != allowed.end()) return static_cast<std::size_t>(found - allowed.begin());
     }
     std::string known;
-    for (std::string_view one : allowed) known += (known.empty() ? "'" : ", '") + std::string(one) + "'";
+    for (std::string_view one : allowed) known += concat({known.empty() ? "'" : ", '", one, "'"});
     std::string found(kind_of(value));
-    if (value.is(JsonType::string)) found = "'" + std::string(host_protocol::clip_utf16(value.string(), 60)) + "'";
-    refuse(codes::kInvalidDefinition, name, "must be one of " + known + ", found " + found);
+    if (value.is(JsonType::string)) found = concat({"'", host_protocol::clip_utf16(value.string(), 60), "'"});
+    refuse(codes::kInvalidDefinition, name, concat({"must be one of ", known, ", found ", found}));
     return fallback;
 }
 
@@ -128,7 +128,7 @@ std::string FieldReader::record(std::string_view name, std::size_t max_bytes) {
     }
     if (value.raw().size() > max_bytes)
         refuse(codes::kLimitExceeded, name,
-               "has " + std::to_string(value.raw().size()) + " bytes serialized, allowed are " + std::to_string(max_bytes));
+               concat({"has ", std::to_string(value.raw().size()), " bytes serialized, allowed are ", std::to_string(max_bytes)}));
     return std::string(value.raw());
 }
 

@@ -23,13 +23,13 @@ std::string_view text_or_empty(JsonValue value) {
 
 Result<host_protocol::Unit> check_entry(std::string_view type, JsonValue entry) {
     const JsonValue contract = entry.find("contract");
-    const std::string place = "/contracts/" + std::string(type);
-    if (!contract.is(JsonType::object)) return refuse("authority: the contract of '" + std::string(type) + "' is missing", place);
+    const std::string place = concat({"/contracts/", type});
+    if (!contract.is(JsonType::object)) return refuse(concat({"authority: the contract of '", type, "' is missing"}), place);
     if (text_or_empty(contract.find("type")) != type && text_or_empty(contract.find("id")) != type)
-        return refuse("authority: the contract under '" + std::string(type) + "' names another type", place);
+        return refuse(concat({"authority: the contract under '", type, "' names another type"}), place);
     if (contract_hash(contract) != text_or_empty(entry.find("sha256")))
-        return refuse("authority: the sha256 of '" + std::string(type) + "' is not that of its contract; compile the manifest again",
-                      place + "/sha256");
+        return refuse(concat({"authority: the sha256 of '", type, "' is not that of its contract; compile the manifest again"}),
+                      concat({place, "/sha256"}));
     return host_protocol::ok();
 }
 
@@ -45,12 +45,12 @@ Result<std::string> make_manifest(JsonValue contracts) {
         if (type.empty()) type = text_or_empty(contract.find("id"));
         if (type.empty()) return refuse("manifest: a contract has neither a type nor an id", "");
         if (!by_type.emplace(type, contract).second)
-            return refuse("manifest: two contracts are named '" + std::string(type) + "'", "");
+            return refuse(concat({"manifest: two contracts are named '", type, "'"}), "");
     }
     std::string entries = "{";
     for (const auto& [type, contract] : by_type) {
         append_key(entries, type);
-        entries += "{\"sha256\":\"" + contract_hash(contract) + "\",\"contract\":";
+        entries += concat({"{\"sha256\":\"", contract_hash(contract), "\",\"contract\":"});
         host_protocol::append_canonical_json(entries, contract);
         entries += '}';
     }
@@ -58,7 +58,7 @@ Result<std::string> make_manifest(JsonValue contracts) {
     auto document = host_protocol::JsonDocument::read(entries, {std::size_t{64} << 20, 64});
     if (!document) return document.error();
     const std::string canonical = host_protocol::canonical_json(document->root());
-    return "{\"format\":1,\"contracts\":" + canonical + ",\"sha256\":\"" + host_protocol::sha256_hex(canonical) + "\"}";
+    return concat({"{\"format\":1,\"contracts\":", canonical, ",\"sha256\":\"", host_protocol::sha256_hex(canonical), "\"}"});
 }
 
 Result<ContractHashes> check_manifest(JsonValue manifest) {

@@ -3,6 +3,7 @@
 #include "viewcap/manifest.h"
 #include "contract/fields.h"
 #include "host_protocol/vocabulary.h"
+#include "json_out.h"
 
 namespace viewcap {
 
@@ -29,7 +30,7 @@ Result<RegistryOptions> read_options(JsonValue object, host_protocol::PatternMat
     RegistryOptions options;
     FieldReader fields(object, "registry options");
     if (!object.is(JsonType::object)) {
-        fields.refuse(codes::kInvalidDefinition, "", "must be an object, found " + std::string(kind_of(object)));
+        fields.refuse(codes::kInvalidDefinition, "", concat({"must be an object, found ", kind_of(object)}));
         return fields.error();
     }
     fields.allow({"surfaceId", "environment", "limits", "schemaProfile", "onDuplicateInstance", "authority"});

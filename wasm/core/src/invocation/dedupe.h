@@ -8,7 +8,7 @@
 #include <list>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <map>
 
 #include "host_protocol/vocabulary.h"
 #include "viewcap/effects.h"
@@ -48,7 +48,7 @@ class DedupeCache {
         std::string key;
         std::list<Entry> terminal;  // oldest first
         std::list<Entry> in_flight;
-        std::unordered_map<std::string_view, std::list<Entry>::iterator> by_id;
+        std::map<std::string_view, std::list<Entry>::iterator> by_id;
     };
     using Consumers = std::list<Consumer>;
 
@@ -60,7 +60,7 @@ class DedupeCache {
     std::uint32_t max_entries_;
     double ttl_ms_;
     Consumers consumers_;  // most recently used first
-    std::unordered_map<std::string_view, Consumers::iterator> by_key_;
+    std::map<std::string_view, Consumers::iterator> by_key_;
 };
 
 }  // namespace viewcap

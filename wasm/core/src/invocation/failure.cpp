@@ -21,12 +21,6 @@ constexpr std::size_t kMaxDetailsBytes = 2048;
 constexpr std::uint32_t kQueueRetryMs = 250;
 constexpr std::uint32_t kTransientRetryMs = 1000;
 
-std::string one_text(std::string_view key, std::string_view text) {
-    std::string out = "{";
-    append_text_member(out, key, text);
-    return out + "}";
-}
-
 std::string_view text_or(JsonValue value, std::string_view fallback) {
     return value.is(JsonType::string) ? value.string() : fallback;
 }
@@ -41,20 +35,20 @@ Failure not_found() {
 
 Failure not_available(std::string_view reason) {
     const std::string_view clipped = host_protocol::clip_utf16(reason.empty() ? reasons::kUnavailable : reason, kMaxMessageUnits);
-    return {codes::kCapabilityNotAvailable, retry::kAfterRefresh, "This capability is not available now: " + std::string(clipped),
-            one_text("reason", clipped)};
+    return {codes::kCapabilityNotAvailable, retry::kAfterRefresh, concat({"This capability is not available now: ", clipped}),
+            one_member("reason", clipped)};
 }
 
 Failure ambiguous(std::string_view instances, std::size_t count) {
     std::string details = "{";
     append_json_member(details, "instances", instances);
     return {codes::kAmbiguousInstance, retry::kWithChanges,
-            std::to_string(count) + " or more instances have this capability. Name one with instanceId or registrationId.", details + "}"};
+            concat({std::to_string(count), " or more instances have this capability. Name one with instanceId or registrationId."}), details + "}"};
 }
 
 Failure unmounted(std::string_view phase) {
     return {codes::kComponentUnmounted, retry::kAfterRefresh,
-            "The component that offered this capability is gone. Look at the current catalog.", one_text("phase", phase)};
+            "The component that offered this capability is gone. Look at the current catalog.", one_member("phase", phase)};
 }
 
 Failure stale(std::string_view reason, std::string_view live_registration_id) {
@@ -67,7 +61,7 @@ Failure stale(std::string_view reason, std::string_view live_registration_id) {
 
 Failure conflict() {
     return {codes::kInvocationConflict, retry::kWithChanges, "This invocation id was used for another request. Use a new one.",
-            one_text("reason", reasons::kIdReusedWithDifferentRequest)};
+            one_member("reason", reasons::kIdReusedWithDifferentRequest)};
 }
 
 Failure invalid_input_json(std::string_view issues) {
@@ -89,7 +83,7 @@ Failure invalid_input(const std::vector<host_protocol::Issue>& issues) {
 
 Failure confirmation_unavailable() {
     return {codes::kNotAuthorized, retry::kNo,
-            "This action needs a person's confirmation, and this host has no way to ask for one.", one_text("origin", "client")};
+            "This action needs a person's confirmation, and this host has no way to ask for one.", one_member("origin", "client")};
 }
 
 Failure precondition(JsonValue payload) {
@@ -103,7 +97,7 @@ Failure precondition(JsonValue payload) {
 Failure own_queue() {
     return {codes::kPreconditionFailed, retry::kWithChanges,
             "A running action asked for another action of its own component, which would wait for it forever.",
-            one_text("reason", "own-queue")};
+            one_member("reason", "own-queue")};
 }
 
 Failure queue_full() {
@@ -118,8 +112,8 @@ Failure timeout(std::uint32_t timeout_ms, bool idempotent) {
     append_number_member(details, "timeoutMs", timeout_ms);
     append_bool_member(details, "idempotent", idempotent);
     return {codes::kTimeout, idempotent ? retry::kYes : retry::kNo,
-            "No result within " + std::to_string(timeout_ms) +
-                (idempotent ? " ms. Retry with a new invocation id." : " ms. It may still have happened: look before trying again."),
+            concat({"No result within ", std::to_string(timeout_ms),
+                    idempotent ? " ms. Retry with a new invocation id." : " ms. It may still have happened: look before trying again."}),
             details + "}"};
 }
 
@@ -130,18 +124,18 @@ Failure cancelled(bool may_retry) {
 
 Failure output_invalid() {
     return {codes::kExecutionFailed, retry::kNo, "The result does not fit what this capability promises.",
-            one_text("reason", reasons::kOutputInvalid)};
+            one_member("reason", reasons::kOutputInvalid)};
 }
 
 Failure output_too_large(std::size_t found, std::size_t allowed) {
     return {codes::kExecutionFailed, retry::kNo,
-            "The result has " + std::to_string(found) + " bytes, allowed are " + std::to_string(allowed) + ".",
-            one_text("reason", reasons::kOutputTooLarge)};
+            concat({"The result has ", std::to_string(found), " bytes, allowed are ", std::to_string(allowed), "."}),
+            one_member("reason", reasons::kOutputTooLarge)};
 }
 
 Failure handler_error(bool transient) {
     if (!transient)
-        return {codes::kExecutionFailed, retry::kNo, "The action failed.", one_text("reason", reasons::kHandlerError)};
+        return {codes::kExecutionFailed, retry::kNo, "The action failed.", one_member("reason", reasons::kHandlerError)};
     std::string details = "{";
     append_text_member(details, "reason", reasons::kHandlerError);
     append_bool_member(details, "transient", true);
@@ -150,7 +144,7 @@ Failure handler_error(bool transient) {
 }
 
 Failure internal() {
-    return {codes::kExecutionFailed, retry::kNo, "The runtime failed.", one_text("reason", reasons::kInternal)};
+    return {codes::kExecutionFailed, retry::kNo, "The runtime failed.", one_member("reason", reasons::kInternal)};
 }
 
 namespace {
@@ -170,8 +164,8 @@ std::string kept_details(JsonValue details, std::string_view keys) {
     if (keys == "*") return std::string(details.raw());
     std::string out = "{";
     for (const auto& [key, value] : details.members()) {
-        const std::string padded = " " + std::string(keys) + " ";
-        if (padded.find(" " + std::string(key) + " ") != std::string::npos) append_json_member(out, key, value.raw());
+        const std::string padded = concat({" ", keys, " "});
+        if (padded.find(concat({" ", key, " "})) != std::string::npos) append_json_member(out, key, value.raw());
     }
     return out == "{" ? std::string() : out + "}";
 }
@@ -200,7 +194,7 @@ Failure thrown(JsonValue payload, Source source) {
     Failure failure{row->code, kept_retry(payload.find("retry"), *row),
                     std::string(text_or(payload.find("message"), "The action refused.")),
                     kept_details(payload.find("details"), row->details)};
-    if (row->code == codes::kNotAuthorized && failure.details.empty()) failure.details = one_text("origin", "client");
+    if (row->code == codes::kNotAuthorized && failure.details.empty()) failure.details = one_member("origin", "client");
     return failure;
 }
 

@@ -226,7 +226,6 @@ void Pipeline::dispose(double now) {
     disposing_ = true;  // a place that becomes free now is nobody's turn
     std::vector<InvocationHandle> handles;
     for (const auto& [handle, invocation] : in_flight_) handles.push_back(handle);
-    std::sort(handles.begin(), handles.end());
     for (InvocationHandle handle : handles) {
         const Answer answer = apply(*find(handle), InvocationInput::dispose, now);
         if (answer.kind == AnswerKind::result) outbox_.settle(handle, answer.result);
@@ -237,7 +236,6 @@ double Pipeline::expire(double now) {
     std::vector<InvocationHandle> over;
     for (const auto& [handle, invocation] : in_flight_)
         if (invocation->state == InvocationState::running && invocation->deadline() <= now) over.push_back(handle);
-    std::sort(over.begin(), over.end());
     for (InvocationHandle handle : over) {
         const Answer answer = apply(*find(handle), InvocationInput::expire, now);
         if (answer.kind == AnswerKind::result) outbox_.settle(handle, answer.result);

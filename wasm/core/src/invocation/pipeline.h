@@ -11,7 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <map>
 
 #include "audit/event_log.h"
 #include "invocation/dedupe.h"
@@ -74,7 +74,7 @@ class Pipeline {
     host_protocol::JsonReader payload_reader_;
     host_protocol::JsonReader empty_reader_;
     host_protocol::JsonValue empty_object_;
-    std::unordered_map<InvocationHandle, std::shared_ptr<Invocation>> in_flight_;
+    std::map<InvocationHandle, std::shared_ptr<Invocation>> in_flight_;
     std::deque<LateCall> late_;
     InvocationHandle next_handle_ = 1;
     bool disposing_ = false;

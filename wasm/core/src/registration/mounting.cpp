@@ -4,6 +4,7 @@
 #include "host_protocol/ids.h"
 #include "host_protocol/text.h"
 #include "host_protocol/vocabulary.h"
+#include "json_out.h"
 
 namespace viewcap {
 namespace {
@@ -29,7 +30,7 @@ std::string read_parent(FieldReader& fields, JsonValue object) {
     const JsonValue parent = object.find("parent");
     if (!parent) return {};
     if (!parent.is(JsonType::object)) {
-        fields.refuse(codes::kInvalidDefinition, "parent", "must be {type, instanceId?}, found " + std::string(kind_of(parent)));
+        fields.refuse(codes::kInvalidDefinition, "parent", concat({"must be {type, instanceId?}, found ", kind_of(parent)}));
         return {};
     }
     FieldReader inner(parent, fields.owner() + ", parent");
@@ -73,7 +74,7 @@ std::vector<Override> read_overrides(FieldReader& fields, const Contract& contra
     const JsonValue availability = patch.find("availability");
     if (!availability) return overrides;
     if (!availability.is(JsonType::object)) {
-        fields.refuse(codes::kInvalidDefinition, "availability", "must be an object, found " + std::string(kind_of(availability)));
+        fields.refuse(codes::kInvalidDefinition, "availability", concat({"must be an object, found ", kind_of(availability)}));
         return overrides;
     }
     for (const auto& [name, value] : availability.members()) {
@@ -102,7 +103,7 @@ Result<MountRequest> read_mount_request(JsonValue object, const Contract& contra
 Result<UpdateOutcome> apply_update(Registration& registration, JsonValue patch) {
     const Contract& contract = *registration.contract;
     FieldReader fields(patch, owner_of(contract) + ", update");
-    if (!patch.is(JsonType::object)) fields.refuse(codes::kInvalidDefinition, "", "must be an object, found " + std::string(kind_of(patch)));
+    if (!patch.is(JsonType::object)) fields.refuse(codes::kInvalidDefinition, "", concat({"must be an object, found ", kind_of(patch)}));
     if (fields.failed()) return fields.error();
     fields.allow({"enabled", "availability", "invalidate"});
     const bool enabled = fields.flag("enabled", registration.enabled());

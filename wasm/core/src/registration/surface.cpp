@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "host_protocol/heap_sort.h"
+
 namespace viewcap {
 namespace {
 
@@ -58,7 +60,7 @@ Registration* Surface::by_id(std::string_view registration_id) const {
 }
 
 const Instances* Surface::of_type(std::string_view type) const {
-    const auto found = types_.find(std::string(type));
+    const auto found = types_.find(type);
     return found == types_.end() ? nullptr : &found->second;
 }
 
@@ -76,7 +78,7 @@ std::vector<const Registration*> Surface::ordered(const std::vector<std::string>
         if (!in_scope(type, scope)) continue;
         for (const auto& [instance, registration] : instances) list.push_back(registration);
     }
-    std::sort(list.begin(), list.end(), comes_before);
+    host_protocol::heap_sort(list.begin(), list.end(), comes_before);
     return list;
 }
 

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "registration/registration.h"
@@ -53,9 +52,9 @@ class Surface {
     std::uint64_t change_position() const { return change_base_ + changes_.size(); }
 
   private:
-    std::unordered_map<RegistrationHandle, std::unique_ptr<Registration>> live_;
-    std::unordered_map<std::string_view, Registration*> by_id_;
-    std::unordered_map<std::string, Instances> types_;
+    std::map<RegistrationHandle, std::unique_ptr<Registration>> live_;
+    std::map<std::string_view, Registration*> by_id_;
+    std::map<std::string, Instances, std::less<>> types_;
     Tombstones tombstones_;
     std::vector<AvailabilityChange> changes_;
     std::uint64_t change_base_ = 0;

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <map>
 
 #include "contract/contract.h"
 
@@ -33,7 +33,7 @@ class Tombstones {
 
   private:
     /// How many tombstones each contract has under one key.
-    using Counts = std::unordered_map<const Contract*, std::uint32_t>;
+    using Counts = std::map<const Contract*, std::uint32_t>;
     void purge(double now);
     void drop_oldest();
     static std::string instance_key(std::string_view type, std::string_view instance_id);
@@ -42,9 +42,9 @@ class Tombstones {
     std::uint32_t size_;
     double ttl_ms_;
     std::deque<Tombstone> entries_;
-    std::unordered_map<std::string_view, const Tombstone*> by_id_;
+    std::map<std::string_view, const Tombstone*> by_id_;
     /// Keys: the type, and type + '\n' + instance id.
-    std::unordered_map<std::string, Counts> by_place_;
+    std::map<std::string, Counts, std::less<>> by_place_;
 };
 
 }  // namespace viewcap
