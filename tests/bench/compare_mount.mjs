@@ -29,12 +29,11 @@ function inOneGo(many) {
   const registry = makeRegistry();
   return async (count) => {
     const goes = Math.ceil(count / many);
-    const start = performance.now();
     for (let go = 0; go < goes; go++) {
       const handles = definitions.slice(0, many).map((definition) => registry.register(definition));
       for (const handle of handles) handle.unregister();
     }
-    return ((performance.now() - start) * count) / (goes * many);
+    return goes * many;
   };
 }
 
