@@ -31,7 +31,7 @@ bench: setup-test js ## medians and ratios against their floors; writes build/be
 	node tests/bench/run.mjs
 
 soak: setup-test ## the random suites for longer
-	VIEWCAP_DIFFERENTIAL_PAIRS=$${VIEWCAP_DIFFERENTIAL_PAIRS:-100000} VIEWCAP_LEAK_CYCLES=$${VIEWCAP_LEAK_CYCLES:-1000000} \
+	VIEWCAP_DIFFERENTIAL_PAIRS=$${VIEWCAP_DIFFERENTIAL_PAIRS:-100000} VIEWCAP_SOAK_STEPS=$${VIEWCAP_SOAK_STEPS:-200000} \
 	$(MAKE) test-native test-wasm test-node
 
 package: setup-build js ## the npm tarball, in build/
@@ -83,7 +83,7 @@ test-wasm: wasm
 	ctest --preset wasm-release
 
 test-node: js
-	$(NODE_TEST) tests/architecture/*.test.mjs tests/node/*.test.mjs
+	$(NODE_TEST) tests/architecture/*.test.mjs tests/node/*.test.mjs tests/bench/*.test.mjs tests/soak/*.test.mjs
 
 test-browser: js
 	$(NODE_TEST) tests/browser/*.test.mjs

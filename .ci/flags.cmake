@@ -19,12 +19,20 @@ if(EMSCRIPTEN)
     endif()
 endif()
 
-# For our own code in the modules: no type information. Not for the bindings: embind's own library identifies std::string by
-# its type information, and without it no text crosses.
+# For our own code in the modules: no type information, no landing pads; nothing in it throws on purpose, and an instance that
+# ran out of memory is thrown away. Not for the bindings: the boundary catches, and embind's own library identifies
+# std::string by its type information.
 add_library(viewcap_no_rtti INTERFACE)
 if(EMSCRIPTEN)
-    target_compile_options(viewcap_no_rtti INTERFACE -fno-rtti)
+    target_compile_options(viewcap_no_rtti INTERFACE -fno-rtti -fno-exceptions)
 endif()
+
+# Sources that run once per contract or registry, not per call: small code there keeps the download small.
+function(viewcap_cold_sources)
+    if(EMSCRIPTEN)
+        set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -Oz)
+    endif()
+endfunction()
 
 # An ES module for browsers and Workers; Node's entry hands the bytes in, so that it needs no environment of its own.
 add_library(viewcap_module INTERFACE)
