@@ -44,7 +44,7 @@ const GLUE_ORDER = [
   ["generated", "module"],
   ["errors", "json"],
   ["runtime"],
-  ["ids", "schema", "authority"],
+  ["ids", "schema", "authority", "wire_names"],
   ["contract"],
   ["registry"],
   ["protocol"],
