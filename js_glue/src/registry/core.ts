@@ -3,7 +3,7 @@
 // It never refers to the public registry object, so that a registry nobody holds can be collected and cleaned up. The
 // module decides; what is here are the closures, the promises and the timer that its decisions are carried out with.
 
-import { ContractTable } from "../contract/intern.js";
+import { ContractTable, type Entry } from "../contract/intern.js";
 import { AgentSurfaceDefectError, RuntimeDeadError } from "../errors.js";
 import type { InvocationResult } from "../runtime/answers.js";
 import type { Dependent, Runtime } from "../runtime/runtime.js";
@@ -30,6 +30,8 @@ export class RegistryCore implements Dependent {
   readonly listeners = new Set<SurfaceListener>();
   /** Invocations whose handlers are on the stack right now. */
   readonly running: number[] = [];
+  /** Capabilities whose `when` or `precondition` is on the stack right now: calls to them from there would never end. */
+  readonly asking: Entry[] = [];
   /** Calls whose gates are on the stack right now. */
   readonly gating: Call[] = [];
   /** Moves whenever somebody calls into the registry: tells whether author code did. */

@@ -27,11 +27,30 @@ export class Gates {
     this.#evaluating = true;
     try {
       let text = "";
-      for (const registration of this.#gated()) text += changesOf(registration);
+      for (const registration of this.#gated()) text += this.#changesOf(registration);
       return text === "" ? "" : `[${text.slice(1)}]`;
     } finally {
       this.#evaluating = false;
     }
+  }
+
+  #changesOf(registration: Registration): string {
+    const { gated, told, reg } = registration;
+    const { asking } = this.#core;
+    let text = "";
+    for (let place = 0; place < gated.length; place++) {
+      const index = gated[place];
+      const entry = index === undefined ? undefined : registration.entries?.[index];
+      if (entry === undefined || asking.includes(entry)) continue;
+      asking.push(entry);
+      const reason = closedReason(entry);
+      asking.pop();
+      if (reason === told[place]) continue;
+      told[place] = reason;
+      text += `,[${String(reg)},${String(index)},`;
+      text += reason === undefined ? "1]" : reason === "" ? "0]" : `0,${JSON.stringify(reason)}]`;
+    }
+    return text;
   }
 
   /** Looks for drift in the next microtask, once however often it is asked, and only when somebody listens. */
@@ -55,20 +74,4 @@ export class Gates {
   #gated(): readonly Registration[] {
     return (this.#list ??= [...this.#core.registrations.values()].filter((one) => one.gated.length > 0));
   }
-}
-
-function changesOf(registration: Registration): string {
-  const { gated, told, reg } = registration;
-  let text = "";
-  for (let place = 0; place < gated.length; place++) {
-    const index = gated[place];
-    const entry = index === undefined ? undefined : registration.entries?.[index];
-    if (entry === undefined) continue;
-    const reason = closedReason(entry);
-    if (reason === told[place]) continue;
-    told[place] = reason;
-    text += `,[${String(reg)},${String(index)},`;
-    text += reason === undefined ? "1]" : reason === "" ? "0]" : `0,${JSON.stringify(reason)}]`;
-  }
-  return text;
 }

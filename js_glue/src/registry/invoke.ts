@@ -120,7 +120,13 @@ function throughGates(core: RegistryCore, call: Call, run: () => void): void {
 }
 
 function gateOpen(core: RegistryCore, call: Call, entry: Entry): boolean {
+  if (core.asking.includes(entry)) {
+    answer(core, call, Step.threw, "");
+    return false;
+  }
+  core.asking.push(entry);
   const reason = closedReason(entry);
+  core.asking.pop();
   if (call.settled) return false;
   if (reason === undefined) return true;
   answer(core, call, Step.gateClosed, reason);
@@ -133,7 +139,7 @@ function preconditionHolds(core: RegistryCore, call: Call, entry: Entry): CallCo
     const context = new CallContext(call, readHost(core.settings.context));
     if (call.settled) return undefined;
     if (entry.precondition === undefined || !call.isAction) return context;
-    const failure: unknown = entry.precondition(JSON.parse(call.input), context);
+    const failure = ask(core, entry, () => entry.precondition?.(JSON.parse(call.input), context));
     if (call.settled) return undefined;
     if (failure === undefined || failure === null) return context;
     if (isThenable(failure)) swallow(failure);
@@ -144,6 +150,15 @@ function preconditionHolds(core: RegistryCore, call: Call, entry: Entry): CallCo
     else failPrecondition(core, call, error);
   }
   return undefined;
+}
+
+function ask(core: RegistryCore, entry: Entry, question: () => unknown): unknown {
+  core.asking.push(entry);
+  try {
+    return question();
+  } finally {
+    core.asking.pop();
+  }
 }
 
 function failPrecondition(core: RegistryCore, call: Call, failure: unknown): void {
