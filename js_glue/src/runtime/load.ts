@@ -42,7 +42,8 @@ export function loadRuntime(options: LoadRuntimeOptions = {}): Promise<void> {
     if (options.variant === undefined || options.variant === current) return loading?.done ?? Promise.resolve();
     return Promise.reject(new Error(`the ${current} module is loaded; the ${options.variant} one cannot join it`));
   }
-  const variant = options.variant ?? entry.variant;
+  // After a failure the next instance is of the kind that the page had.
+  const variant = options.variant ?? live?.variant ?? entry.variant;
   if (variant !== "lean" && variant !== "full") {
     return Promise.reject(new TypeError(`variant is ${JSON.stringify(variant)}; "lean" and "full" are allowed`));
   }
