@@ -22,7 +22,10 @@ test("mounting and unmounting tell the registration, the type and the instance, 
   const handle = registry.register(definition({ instanceId: "main" }));
   handle.unregister();
   const subject = { registrationId: handle.registrationId, componentType: "invoices", instanceId: "main" };
-  assert.deepEqual(events, [{ type: "component-registered", ...subject }, { type: "component-unregistered", ...subject }]);
+  assert.deepEqual(events, [
+    { type: "component-registered", ...subject },
+    { type: "component-unregistered", ...subject },
+  ]);
 });
 
 test("a rejection tells whether a duplicate or the guard was the reason", () => {
@@ -31,10 +34,13 @@ test("a rejection tells whether a duplicate or the guard was the reason", () => 
   const events = listening(registry);
   registry.register(definition());
   registry.register(definition({ instanceId: "guarded" }));
-  assert.deepEqual(events.map(({ type, instanceId, reason }) => [type, instanceId, reason]), [
-    ["component-rejected", "default", "duplicate"],
-    ["component-rejected", "guarded", "guard"],
-  ]);
+  assert.deepEqual(
+    events.map(({ type, instanceId, reason }) => [type, instanceId, reason]),
+    [
+      ["component-rejected", "default", "duplicate"],
+      ["component-rejected", "guarded", "guard"],
+    ],
+  );
 });
 
 test("surface-changed comes once per microtask with the last version", async () => {
@@ -46,7 +52,10 @@ test("surface-changed comes once per microtask with the last version", async () 
   await settled();
   handle.invalidate();
   await settled();
-  assert.deepEqual(events.filter((event) => event.type === "surface-changed").map((event) => event.surfaceVersion), ["2", "3"]);
+  assert.deepEqual(
+    events.filter((event) => event.type === "surface-changed").map((event) => event.surfaceVersion),
+    ["2", "3"],
+  );
 });
 
 test("started and settled come once for each call that is not a join or a replay; a conflict has both", async () => {
@@ -58,13 +67,21 @@ test("started and settled come once for each call that is not a join or a replay
   await set({ invocationId: "a" }, { consumer });
   await set({ invocationId: "a", input: { other: 1 } }, { consumer });
   const own = events.filter((event) => event.type.startsWith("invocation"));
-  assert.deepEqual(own.map(({ type, status, code }) => [type, status, code]), [
-    ["invocation-started", undefined, undefined],
-    ["invocation-settled", "ok", undefined],
-    ["invocation-started", undefined, undefined],
-    ["invocation-settled", "error", "INVOCATION_CONFLICT"],
-  ]);
-  assert.deepEqual(own[0], { type: "invocation-started", invocationId: "a", capabilityId: "view:invoices.set", consumerId: "agent" });
+  assert.deepEqual(
+    own.map(({ type, status, code }) => [type, status, code]),
+    [
+      ["invocation-started", undefined, undefined],
+      ["invocation-settled", "ok", undefined],
+      ["invocation-started", undefined, undefined],
+      ["invocation-settled", "error", "INVOCATION_CONFLICT"],
+    ],
+  );
+  assert.deepEqual(own[0], {
+    type: "invocation-started",
+    invocationId: "a",
+    capabilityId: "view:invoices.set",
+    consumerId: "agent",
+  });
   assert.equal(own[1].durationMs, 7);
 });
 
@@ -73,8 +90,12 @@ test("a listener that throws or rejects harms no other, and no call", async () =
   const warn = console.warn;
   console.warn = () => undefined;
   try {
-    registry.subscribe(() => { throw new Error("no"); });
-    registry.subscribe(async () => { throw new Error("no"); });
+    registry.subscribe(() => {
+      throw new Error("no");
+    });
+    registry.subscribe(async () => {
+      throw new Error("no");
+    });
     const events = listening(registry);
     assert.equal(registry.register(definition()).status, "registered");
     assert.equal((await registry.invoke({ capabilityId: "view:invoices.set" })).status, "ok");
@@ -121,7 +142,12 @@ test("drift of a when is told in the next microtask after a projection, a snapsh
     assert.deepEqual(drift(), []);
     await settled();
     assert.deepEqual(drift(), [
-      { type: "availability-changed", registrationId: table.handle.registrationId, capabilityId: "view:invoices.set", available: false },
+      {
+        type: "availability-changed",
+        registrationId: table.handle.registrationId,
+        capabilityId: "view:invoices.set",
+        available: false,
+      },
     ]);
     await settled();
     assert.equal(drift().length, 1);
@@ -151,7 +177,10 @@ test("with a listener many settled calls in one tick look for drift once", async
 test("the audit sink hears of registrations and calls with their times; a sink that throws is ignored", async () => {
   const records = [];
   const clock = fakeClock();
-  const { set, handle } = mounted({}, { options: { clock, audit: { record: (event) => (records.push(event), assert.fail("ignored")) } } });
+  const { set, handle } = mounted(
+    {},
+    { options: { clock, audit: { record: (event) => (records.push(event), assert.fail("ignored")) } } },
+  );
   const warn = console.warn;
   console.warn = () => undefined;
   try {
@@ -169,9 +198,16 @@ test("the audit sink hears of registrations and calls with their times; a sink t
 });
 
 test("level none records no invocation, metadata no payload, full input and output", async () => {
-  for (const [audit, expected] of [["none", 0], ["metadata", 2], ["full", 2]]) {
+  for (const [audit, expected] of [
+    ["none", 0],
+    ["metadata", 2],
+    ["full", 2],
+  ]) {
     const records = [];
-    const { set } = mounted({ execute: () => "out-word" }, { contract: { audit }, options: { audit: { record: (event) => records.push(event) } } });
+    const { set } = mounted(
+      { execute: () => "out-word" },
+      { contract: { audit }, options: { audit: { record: (event) => records.push(event) } } },
+    );
     await set({ input: { secret: "in-word" } });
     const own = records.filter((record) => record.invocationId !== undefined);
     assert.equal(own.length, expected);

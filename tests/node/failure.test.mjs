@@ -57,7 +57,10 @@ test("an internal fault that the module reports itself is treated like a trap", 
   const { set } = mounted();
   liveRuntime("test").call("", (table) => {
     const begin = table.begin;
-    table.begin = () => ((table.begin = begin), '{"error":{"code":"INTERNAL","message":"The module failed internally."}}');
+    table.begin = () => (
+      (table.begin = begin),
+      '{"error":{"code":"INTERNAL","message":"The module failed internally."}}'
+    );
   });
   assert.deepEqual(failure(await set()), { code: "EXECUTION_FAILED", reason: "internal" });
   assert.equal(viewcap.isRuntimeLoaded(), false);

@@ -39,7 +39,10 @@ test("an observation takes no input: absent or {} passes, anything else is INVAL
 
 test("the handler is told who calls, from where, and with what; observations have no invocation id", async () => {
   const contexts = [];
-  const { registry, handle } = mounted({ execute: (_, ctx) => void contexts.push(ctx) }, { options: { context: () => ({ user: "ann" }) } });
+  const { registry, handle } = mounted(
+    { execute: (_, ctx) => void contexts.push(ctx) },
+    { options: { context: () => ({ user: "ann" }) } },
+  );
   const consumer = { id: "agent", kind: "test", grants: ["a"] };
   await registry.invoke({ capabilityId: "view:invoices.set", invocationId: "call-1" }, { consumer });
   const [ctx] = contexts;
@@ -59,7 +62,16 @@ test("the host is read once per call; a reading that throws is EXECUTION_FAILED"
   const { set } = mounted(action, { options: { context: () => ({ n: ++readings }) } });
   assert.equal((await set()).output, 1);
   assert.equal((await set()).output, 2);
-  const broken = mounted({}, { options: { context: () => { throw new Error("no"); } } });
+  const broken = mounted(
+    {},
+    {
+      options: {
+        context: () => {
+          throw new Error("no");
+        },
+      },
+    },
+  );
   assert.equal(failure(await broken.set()).code, "EXECUTION_FAILED");
 });
 
@@ -73,21 +85,49 @@ test("the author's callbacks run in order: when, precondition, handler", async (
 
 test("the first failure answers: an unavailable action does not complain of its input, a bad input meets no precondition", async () => {
   let open = false;
-  const { set } = mounted({ when: () => open, precondition: () => assert.fail("it ran") }, { contract: { input: schema(FILTERS) } });
+  const { set } = mounted(
+    { when: () => open, precondition: () => assert.fail("it ran") },
+    { contract: { input: schema(FILTERS) } },
+  );
   assert.equal(failure(await set({ input: { nonsense: 1 } })).code, "CAPABILITY_NOT_AVAILABLE");
   open = true;
   assert.equal(failure(await set({ input: { nonsense: 1 } })).code, "INVALID_INPUT");
 });
 
 for (const [what, execute] of Object.entries({
-  "throws an error": () => { throw new Error("secret"); },
-  "throws undefined": () => { throw undefined; },
-  "throws a proxy that throws": () => { throw new Proxy({}, { get: () => { throw new Error("secret"); } }); },
-  rejects: async () => { throw new Error("secret"); },
+  "throws an error": () => {
+    throw new Error("secret");
+  },
+  "throws undefined": () => {
+    throw undefined;
+  },
+  "throws a proxy that throws": () => {
+    throw new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error("secret");
+        },
+      },
+    );
+  },
+  rejects: async () => {
+    throw new Error("secret");
+  },
   "rejects with nothing": () => Promise.reject(),
-  "gives a thenable whose then throws": () => ({ then() { throw new Error("secret"); } }),
-  "gives an object whose then cannot be read": () => ({ get then() { throw new Error("secret"); } }),
-  "recurses without end": function loop() { return loop(); },
+  "gives a thenable whose then throws": () => ({
+    then() {
+      throw new Error("secret");
+    },
+  }),
+  "gives an object whose then cannot be read": () => ({
+    get then() {
+      throw new Error("secret");
+    },
+  }),
+  "recurses without end": function loop() {
+    return loop();
+  },
 })) {
   test(`a handler that ${what} is EXECUTION_FAILED handler-error, and its words stay unknown`, async () => {
     const { set } = mounted({ execute });
@@ -99,8 +139,18 @@ for (const [what, execute] of Object.entries({
 }
 
 test("a handler may throw an AgentSurfaceError: code, message, retry and details pass where the row allows", async () => {
-  const thrown = (payload) => mounted({ execute: () => { throw new viewcap.AgentSurfaceError(payload); } }).set();
-  const result = await thrown({ code: "PRECONDITION_FAILED", message: "x".repeat(500), retry: "after-refresh", details: { a: 1 } });
+  const thrown = (payload) =>
+    mounted({
+      execute: () => {
+        throw new viewcap.AgentSurfaceError(payload);
+      },
+    }).set();
+  const result = await thrown({
+    code: "PRECONDITION_FAILED",
+    message: "x".repeat(500),
+    retry: "after-refresh",
+    details: { a: 1 },
+  });
   assert.equal(result.error.code, "PRECONDITION_FAILED");
   assert.ok(result.error.message.length <= 300);
   assert.equal(result.error.retry, "after-refresh");
@@ -109,12 +159,20 @@ test("a handler may throw an AgentSurfaceError: code, message, retry and details
   assert.deepEqual(failure(stale), failed("handler-error"));
   const circular = {};
   circular.self = circular;
-  assert.equal((await thrown({ code: "NOT_AUTHORIZED", message: "no", details: circular })).error.code, "NOT_AUTHORIZED");
+  assert.equal(
+    (await thrown({ code: "NOT_AUTHORIZED", message: "no", details: circular })).error.code,
+    "NOT_AUTHORIZED",
+  );
 });
 
 test("an error that says transient may be tried again after a delay, and is not cached", async () => {
   let runs = 0;
-  const { set } = mounted({ execute: () => { runs++; throw Object.assign(new Error("busy"), { transient: true }); } });
+  const { set } = mounted({
+    execute: () => {
+      runs++;
+      throw Object.assign(new Error("busy"), { transient: true });
+    },
+  });
   const result = await set({ invocationId: "again" });
   assert.equal(result.error.retry, "after-delay");
   assert.deepEqual(failure(result), { ...failed("handler-error"), transient: true, retryAfterMs: 1000 });
@@ -123,7 +181,15 @@ test("an error that says transient may be tried again after a delay, and is not 
 });
 
 test("a thenable that settles twice, or both ways, settles the call once with the first", async () => {
-  const { set } = mounted({ execute: () => ({ then(resolve, reject) { resolve("first"); resolve("second"); reject(new Error("third")); } }) });
+  const { set } = mounted({
+    execute: () => ({
+      then(resolve, reject) {
+        resolve("first");
+        resolve("second");
+        reject(new Error("third"));
+      },
+    }),
+  });
   const result = await set();
   assert.equal(result.output, "first");
   await settled();
@@ -143,18 +209,34 @@ test("an output that does not fit the output schema is output-invalid", async ()
 
 test("a precondition answers nothing, or {message, details}: PRECONDITION_FAILED with both passed through", async () => {
   const details = { missing: ["row"] };
-  for (const precondition of [() => ({ message: "Select a row.", details }), () => { throw { message: "Select a row.", details }; }]) {
+  for (const precondition of [
+    () => ({ message: "Select a row.", details }),
+    () => {
+      throw { message: "Select a row.", details };
+    },
+  ]) {
     const result = await mounted({ precondition, execute: () => assert.fail("it ran") }).set();
     assert.equal(result.error.code, "PRECONDITION_FAILED");
     assert.equal(result.error.message, "Select a row.");
     assert.equal(result.error.retry, "with-changes");
     assert.deepEqual(result.error.details, details);
   }
-  for (const nothing of [undefined, null]) assert.equal((await mounted({ precondition: () => nothing }).set()).status, "ok");
+  for (const nothing of [undefined, null])
+    assert.equal((await mounted({ precondition: () => nothing }).set()).status, "ok");
 });
 
 test("a precondition that throws, is asynchronous or answers nonsense is EXECUTION_FAILED and fails closed", async () => {
-  for (const precondition of [() => { throw new Error("secret"); }, async () => undefined, async () => { throw new Error("no"); }, () => true, () => "no"]) {
+  for (const precondition of [
+    () => {
+      throw new Error("secret");
+    },
+    async () => undefined,
+    async () => {
+      throw new Error("no");
+    },
+    () => true,
+    () => "no",
+  ]) {
     const result = await mounted({ precondition, execute: () => assert.fail("it ran") }).set();
     assert.equal(result.error.code, "EXECUTION_FAILED");
     assert.ok(!JSON.stringify(result).includes("secret"));
@@ -162,7 +244,9 @@ test("a precondition that throws, is asynchronous or answers nonsense is EXECUTI
 });
 
 test("a precondition that throws an AgentSurfaceError answers with it", async () => {
-  const precondition = () => { throw new viewcap.AgentSurfaceError({ code: "NOT_AUTHENTICATED", message: "Sign in." }); };
+  const precondition = () => {
+    throw new viewcap.AgentSurfaceError({ code: "NOT_AUTHENTICATED", message: "Sign in." });
+  };
   assert.equal(failure(await mounted({ precondition }).set()).code, "NOT_AUTHENTICATED");
 });
 
@@ -173,8 +257,27 @@ test("a precondition that changes its input does not change the handler's", asyn
 
 test("a malformed request never crashes: it is CAPABILITY_NOT_FOUND or INVALID_INPUT", async () => {
   const { registry } = mounted();
-  const throwing = new Proxy({}, { get: () => { throw new Error("no"); } });
-  for (const request of [null, undefined, 7, "x", [], {}, throwing, { capabilityId: 7 }, { capabilityId: null }, { capabilityId: "view:invoices.SET" }, { capabilityId: "\ud800" }]) {
+  const throwing = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error("no");
+      },
+    },
+  );
+  for (const request of [
+    null,
+    undefined,
+    7,
+    "x",
+    [],
+    {},
+    throwing,
+    { capabilityId: 7 },
+    { capabilityId: null },
+    { capabilityId: "view:invoices.SET" },
+    { capabilityId: "\ud800" },
+  ]) {
     const result = await registry.invoke(request);
     assert.ok(["CAPABILITY_NOT_FOUND", "INVALID_INPUT"].includes(failure(result).code));
     assert.equal(typeof result.invocationId, "string");
@@ -203,12 +306,26 @@ test("malformed options are INVALID_INPUT: a consumer, a timeout, a signal that 
     { timeoutMs: NaN },
     { timeoutMs: "5" },
     { signal: {} },
-  ]) assert.equal(failure(await set({}, options)).code, "INVALID_INPUT", JSON.stringify(options));
+  ])
+    assert.equal(failure(await set({}, options)).code, "INVALID_INPUT", JSON.stringify(options));
 });
 
 test("of a batch in which one is unknown and one throws each call gets exactly one result", async () => {
-  const { registry } = mounted({ execute: ({ fail }) => { if (fail) throw new Error("no"); return 1; } });
+  const { registry } = mounted({
+    execute: ({ fail }) => {
+      if (fail) throw new Error("no");
+      return 1;
+    },
+  });
   const call = (capabilityId, input) => registry.invoke({ capabilityId, input });
-  const results = await Promise.all([call("view:invoices.set", {}), call("view:nothing.here", {}), call("view:invoices.set", { fail: true }), call("view:invoices.rows")]);
-  assert.deepEqual(results.map((result) => failure(result).code ?? result.status), ["ok", "CAPABILITY_NOT_FOUND", "EXECUTION_FAILED", "ok"]);
+  const results = await Promise.all([
+    call("view:invoices.set", {}),
+    call("view:nothing.here", {}),
+    call("view:invoices.set", { fail: true }),
+    call("view:invoices.rows"),
+  ]);
+  assert.deepEqual(
+    results.map((result) => failure(result).code ?? result.status),
+    ["ok", "CAPABILITY_NOT_FOUND", "EXECUTION_FAILED", "ok"],
+  );
 });

@@ -43,7 +43,11 @@ test("the same id with another request is a conflict, which discloses nothing an
 test("different consumers may use the same call id", async () => {
   let runs = 0;
   const { set } = mounted({ execute: () => ++runs });
-  for (const consumer of [{ id: "a", kind: "test" }, { id: "b", kind: "test" }, { id: "a", kind: "other" }]) {
+  for (const consumer of [
+    { id: "a", kind: "test" },
+    { id: "b", kind: "test" },
+    { id: "a", kind: "other" },
+  ]) {
     await set({ invocationId: "call-1" }, { consumer });
   }
   assert.equal(runs, 3);
@@ -113,12 +117,19 @@ test("a tombstone answers for five minutes; then the capability is one that neve
 test("a call that several instances could serve is AMBIGUOUS_INSTANCE, listed by instance id; naming one resolves it", async () => {
   const registry = makeRegistry();
   const contract = tableContract();
-  for (const instanceId of ["b", "a"]) registry.register(contract.bind(tableBinding({ execute: () => instanceId }, { instanceId })));
+  for (const instanceId of ["b", "a"])
+    registry.register(contract.bind(tableBinding({ execute: () => instanceId }, { instanceId })));
   const ambiguous = await registry.invoke({ capabilityId: "view:invoices.set" });
   assert.equal(ambiguous.error.code, "AMBIGUOUS_INSTANCE");
-  assert.deepEqual(ambiguous.error.details.instances.map((one) => one.instanceId), ["a", "b"]);
+  assert.deepEqual(
+    ambiguous.error.details.instances.map((one) => one.instanceId),
+    ["a", "b"],
+  );
   assert.equal((await registry.invoke({ capabilityId: "view:invoices.set", instanceId: "b" })).output, "b");
-  assert.equal(failure(await registry.invoke({ capabilityId: "view:invoices.set", instanceId: "c" })).code, "CAPABILITY_NOT_FOUND");
+  assert.equal(
+    failure(await registry.invoke({ capabilityId: "view:invoices.set", instanceId: "c" })).code,
+    "CAPABILITY_NOT_FOUND",
+  );
 });
 
 test("a surface version that is not current is ignored for a view action", async () => {

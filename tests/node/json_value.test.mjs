@@ -38,8 +38,19 @@ const REFUSED = {
   "a lone surrogate": "\ud800",
   "a lone surrogate in a key": { "\udfff": 1 },
   "a cycle": cycle,
-  "a proxy that throws": new Proxy({}, { ownKeys: () => { throw new Error("no"); } }),
-  "a revoked proxy": (() => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; })(),
+  "a proxy that throws": new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error("no");
+      },
+    },
+  ),
+  "a revoked proxy": (() => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  })(),
 };
 
 for (const [what, value] of Object.entries(REFUSED)) {
@@ -100,14 +111,20 @@ test("-0 is 0, NUL and astral characters come back as they were, and 1e308 stays
 test("100,000 nested arrays are INVALID_INPUT as input, too large as output, and kill nothing", async () => {
   const { set } = mounted({ execute: ({ give }) => (give ? deep : undefined) });
   assert.equal(failure(await set({ input: { deep } })).code, "INVALID_INPUT");
-  assert.deepEqual(failure(await set({ input: { give: true } })), { code: "EXECUTION_FAILED", reason: "output-too-large" });
+  assert.deepEqual(failure(await set({ input: { give: true } })), {
+    code: "EXECUTION_FAILED",
+    reason: "output-too-large",
+  });
   assert.equal((await set({ input: {} })).status, "ok");
 });
 
 test("a value that shares its parts a billion times over ends the walk, not the page", async () => {
   const { set } = mounted({ execute: ({ give }) => (give ? doubling : undefined) });
   assert.equal(failure(await set({ input: { doubling } })).code, "INVALID_INPUT");
-  assert.deepEqual(failure(await set({ input: { give: true } })), { code: "EXECUTION_FAILED", reason: "output-too-large" });
+  assert.deepEqual(failure(await set({ input: { give: true } })), {
+    code: "EXECUTION_FAILED",
+    reason: "output-too-large",
+  });
 });
 
 test("an input of the allowed depth passes and one level more does not", async () => {
@@ -150,6 +167,9 @@ test("parse refuses what is no JSON value with AgentSchemaError", () => {
 
 test("a schema that is no JSON value is refused when it is made", () => {
   for (const literal of [undefined, null, 7, "x", [], { default: () => 1 }, cycle]) {
-    assert.throws(() => viewcap.fromJsonSchema(literal), { name: "AgentSurfaceDefinitionError", code: "INVALID_DEFINITION" });
+    assert.throws(() => viewcap.fromJsonSchema(literal), {
+      name: "AgentSurfaceDefinitionError",
+      code: "INVALID_DEFINITION",
+    });
   }
 });

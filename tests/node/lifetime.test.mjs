@@ -2,7 +2,17 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deferred, failure, makeRegistry, mounted, ready, settled, tableBinding, tableContract, viewcap } from "./support.mjs";
+import {
+  deferred,
+  failure,
+  makeRegistry,
+  mounted,
+  ready,
+  settled,
+  tableBinding,
+  tableContract,
+  viewcap,
+} from "./support.mjs";
 
 await ready;
 
@@ -18,7 +28,10 @@ test("registering makes the capabilities live at once, unregistering removes the
   handle.unregister();
   assert.equal(handle.status, "unregistered");
   assert.deepEqual(registry.snapshot().components, []);
-  assert.deepEqual(failure(await registry.invoke({ capabilityId: "view:invoices.set" })), { code: "COMPONENT_UNMOUNTED", phase: "resolve" });
+  assert.deepEqual(failure(await registry.invoke({ capabilityId: "view:invoices.set" })), {
+    code: "COMPONENT_UNMOUNTED",
+    phase: "resolve",
+  });
 });
 
 test("of two components with one name the first wins; the newcomer's handle is dead and its release harms nobody", async () => {
@@ -104,8 +117,23 @@ test("the guard sees the candidate, its internal record included, and false or a
   let answer = () => true;
   const registry = makeRegistry({ onRegister: (candidate) => (seen.push(candidate), answer()) });
   assert.equal(registry.register(definition({ instanceId: "a", internal: { secret: 1 } })).status, "registered");
-  assert.deepEqual(seen[0], { type: "invoices", instanceId: "a", origin: "first-party", description: "The invoices table.", internal: { secret: 1 } });
-  for (const no of [() => false, () => { throw new Error("no"); }, async () => true, async () => { throw new Error("no"); }]) {
+  assert.deepEqual(seen[0], {
+    type: "invoices",
+    instanceId: "a",
+    origin: "first-party",
+    description: "The invoices table.",
+    internal: { secret: 1 },
+  });
+  for (const no of [
+    () => false,
+    () => {
+      throw new Error("no");
+    },
+    async () => true,
+    async () => {
+      throw new Error("no");
+    },
+  ]) {
     answer = no;
     assert.equal(registry.register(definition({ instanceId: "b" })).status, "rejected");
   }
@@ -128,8 +156,20 @@ test("when() decides at every snapshot and call; a thenable or a throw is when-e
     [() => false, "closed"],
     [() => Promise.resolve(true), "when-error"],
     [() => Promise.reject(new Error("no")), "when-error"],
-    [() => { throw new Error("no"); }, "when-error"],
-    [() => ({ get then() { throw new Error("no"); } }), "when-error"],
+    [
+      () => {
+        throw new Error("no");
+      },
+      "when-error",
+    ],
+    [
+      () => ({
+        get then() {
+          throw new Error("no");
+        },
+      }),
+      "when-error",
+    ],
   ]) {
     const { registry, set } = mounted({ when, unavailableReason: "closed" });
     const [action] = registry.snapshot().components[0].actions;
@@ -140,10 +180,15 @@ test("when() decides at every snapshot and call; a thenable or a throw is when-e
   }
 });
 
-test("unavailableReason may be a function; one that throws or gives no text is \"unavailable\"; long ones are clipped", async () => {
+test('unavailableReason may be a function; one that throws or gives no text is "unavailable"; long ones are clipped', async () => {
   for (const [unavailableReason, expected] of [
     [() => "later", "later"],
-    [() => { throw new Error("no"); }, "unavailable"],
+    [
+      () => {
+        throw new Error("no");
+      },
+      "unavailable",
+    ],
     [() => 7, "unavailable"],
     [async () => "later", "unavailable"],
     ["x".repeat(1000), "x".repeat(300)],
@@ -178,7 +223,9 @@ test("a closure may be swapped in place: the next call runs the new one and the 
 
 test("dispose settles calls in flight as CANCELLED without retry, aborts their signals, and is idempotent", async () => {
   let signal;
-  const { registry, handle, set } = mounted({ execute: (_, ctx) => ((signal = ctx.signal), new Promise(() => undefined)) });
+  const { registry, handle, set } = mounted({
+    execute: (_, ctx) => ((signal = ctx.signal), new Promise(() => undefined)),
+  });
   const running = set();
   const waiting = set();
   registry.dispose();
@@ -201,7 +248,8 @@ test("after dispose invoke rejects, the other methods throw one clear error, and
     () => registry.snapshot(),
     () => registry.subscribe(() => undefined),
     () => registry.getVersion(),
-  ]) assert.throws(use, { name: "AgentSurfaceDefectError", message: /disposed/ });
+  ])
+    assert.throws(use, { name: "AgentSurfaceDefectError", message: /disposed/ });
   handle.update({ enabled: false });
   handle.invalidate();
   handle.unregister();
@@ -241,7 +289,9 @@ test("two copies of the package share contracts and errors, and each has its own
     assert.equal(copy.isRuntimeLoaded(), false);
     await copy.loadRuntime({ variant: "lean" });
     const registry = copy.createAgentSurfaceRegistry({ environment: "test" });
-    const refuse = () => { throw new viewcap.AgentSurfaceError({ code: "NOT_AUTHORIZED", message: "No." }); };
+    const refuse = () => {
+      throw new viewcap.AgentSurfaceError({ code: "NOT_AUTHORIZED", message: "No." });
+    };
     registry.register(definition({}, { execute: refuse }));
     assert.equal(failure(await registry.invoke({ capabilityId: "view:invoices.set" })).code, "NOT_AUTHORIZED");
     registry.dispose();

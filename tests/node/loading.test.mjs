@@ -76,8 +76,10 @@ for (const [what, source] of [
   ["a file URL as text", LEAN],
   ["a path", `(await import("node:url")).fileURLToPath(${LEAN})`],
   ["a response", `new Response(await readFile(new URL(${LEAN})), { headers: { "content-type": "application/wasm" } })`],
-  ["a promise of a response with the wrong MIME type",
-    `readFile(new URL(${LEAN})).then((bytes) => new Response(bytes, { headers: { "content-type": "text/plain" } }))`],
+  [
+    "a promise of a response with the wrong MIME type",
+    `readFile(new URL(${LEAN})).then((bytes) => new Response(bytes, { headers: { "content-type": "text/plain" } }))`,
+  ],
 ]) {
   test(`the module may be given as ${what}`, async () => {
     const given = what === "an ArrayBuffer" ? `new Uint8Array(await readFile(new URL(${LEAN}))).buffer` : source;

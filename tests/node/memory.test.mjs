@@ -67,7 +67,8 @@ test("a registry that nobody holds is collected and frees what it held in the mo
   const make = () => {
     const registry = makeRegistry();
     registry.subscribe(() => registry);
-    for (let n = 0; n < 200; n++) registry.register(tableContract().bind(tableBinding({ execute: () => registry }, { instanceId: `n${n}` })));
+    for (let n = 0; n < 200; n++)
+      registry.register(tableContract().bind(tableBinding({ execute: () => registry }, { instanceId: `n${n}` })));
     return new WeakRef(registry);
   };
   makeRegistry().dispose();
@@ -94,7 +95,10 @@ test("a registry with a call in flight is not collected under it", async () => {
 test("a schema that nobody uses is freed in the module", async () => {
   const before = moduleBytes();
   const make = () => {
-    const own = schema({ type: "object", properties: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`p${n}`, { type: "string" }])) });
+    const own = schema({
+      type: "object",
+      properties: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`p${n}`, { type: "string" }])),
+    });
     own.parse({});
     return new WeakRef(own);
   };

@@ -48,7 +48,8 @@ test("a shortened name has at most 64 characters of the alphabet, is stable, and
 });
 
 test("what was not encoded faithfully is not decoded, and neither is a value that is no name", () => {
-  for (const name of [...names.notDecodable, undefined, null, 7, {}, "\ud800"]) assert.equal(decodeWireName(name), undefined);
+  for (const name of [...names.notDecodable, undefined, null, 7, {}, "\ud800"])
+    assert.equal(decodeWireName(name), undefined);
 });
 
 test("the names of a catalog are unique and do not depend on the order of its entries", () => {

@@ -13,7 +13,10 @@ const step = (registry, options = {}) => projectStep(registry, { consumer, ...op
 test("the protocol's version is 2", () => assert.equal(PROTOCOL_VERSION, 2));
 
 test("a descriptor says name, id, prefix, schema, effect, confirmation and availability, and nothing else", () => {
-  const { registry } = mounted({ when: () => false, unavailableReason: "Not now." }, { contract: { input: schema(FILTERS), effect: "navigation" } });
+  const { registry } = mounted(
+    { when: () => false, unavailableReason: "Not now." },
+    { contract: { input: schema(FILTERS), effect: "navigation" } },
+  );
   assert.deepEqual(step(registry).descriptors, [
     {
       wireName: "view_invoices__rows",
@@ -37,7 +40,9 @@ test("a descriptor says name, id, prefix, schema, effect, confirmation and avail
       unavailableReason: "Not now.",
     },
   ]);
-  assert.deepEqual(step(registry).state, [{ wireName: "view_invoices__set", available: false, unavailableReason: "Not now." }]);
+  assert.deepEqual(step(registry).state, [
+    { wireName: "view_invoices__set", available: false, unavailableReason: "Not now." },
+  ]);
 });
 
 test("the bytes are UTF-8 JSON of the same array, and a copy that later calls do not touch", () => {
@@ -72,7 +77,10 @@ test("only availability moves when only availability changed: the names stay the
   assert.equal(before.surfaceVersion, after.surfaceVersion);
   const stable = ({ descriptors }) => descriptors.map(({ available, unavailableReason, ...rest }) => rest);
   assert.deepEqual(stable(before), stable(after));
-  assert.deepEqual([before, after].map(({ descriptors }) => descriptors[1].available), [true, false]);
+  assert.deepEqual(
+    [before, after].map(({ descriptors }) => descriptors[1].available),
+    [true, false],
+  );
 });
 
 test("the map of names is a map that nobody can change, and an earlier projection keeps its own", () => {
@@ -100,7 +108,9 @@ test("a call through the projection's map never reaches a component that was mou
 test("instances of one component get qualified names that map to their registrations", () => {
   const registry = makeRegistry();
   const contract = tableContract();
-  const handles = ["left", "right"].map((instanceId) => registry.register(contract.bind(tableBinding({}, { instanceId }))));
+  const handles = ["left", "right"].map((instanceId) =>
+    registry.register(contract.bind(tableBinding({}, { instanceId }))),
+  );
   const { wireNames } = step(registry);
   assert.equal(wireNames.get("view_invoices__set_at_left").registrationId, handles[0].registrationId);
   assert.equal(wireNames.get("view_invoices__set_at_right").instanceId, "right");
@@ -108,7 +118,8 @@ test("instances of one component get qualified names that map to their registrat
 
 test("a scope narrows on segment boundaries; an empty one is everything; one that is not understood throws", () => {
   const registry = makeRegistry();
-  for (const type of ["invoices.pending", "invoicesx"]) registry.register(tableContract({}, { type }).bind(tableBinding()));
+  for (const type of ["invoices.pending", "invoicesx"])
+    registry.register(tableContract({}, { type }).bind(tableBinding()));
   const ids = (scope) => step(registry, { scope }).descriptors.map((one) => one.canonicalId);
   assert.deepEqual(ids(["invoices"]), ["view:invoices.pending.rows", "view:invoices.pending.set"]);
   assert.equal(ids([]).length, 4);
@@ -122,14 +133,20 @@ test("a scope narrows on segment boundaries; an empty one is everything; one tha
 test("projectStep refuses what it does not know: another mode, no registry, a registry of nobody", () => {
   const { registry } = mounted();
   assert.throws(() => step(registry, { mode: "meta" }), { code: "INVALID_DEFINITION", message: /meta/ });
-  for (const value of [null, {}, { ...registry }]) assert.throws(() => step(value), { name: "AgentSurfaceDefectError" });
+  for (const value of [null, {}, { ...registry }])
+    assert.throws(() => step(value), { name: "AgentSurfaceDefectError" });
   assert.throws(() => projectStep(registry), { code: "INVALID_DEFINITION" });
 });
 
 test("a snapshot is deep-frozen JSON with the specified members, runs no read and changes nothing", () => {
   const registry = makeRegistry({ route: () => "/invoices", now: () => 0 });
   const parent = { type: "app", instanceId: "main" };
-  registry.register(tableContract().bind({ ...tableBinding({}, { parent }), observations: { rows: { read: () => assert.fail("it ran") } } }));
+  registry.register(
+    tableContract().bind({
+      ...tableBinding({}, { parent }),
+      observations: { rows: { read: () => assert.fail("it ran") } },
+    }),
+  );
   const snapshot = registry.snapshot({ consumer });
   assert.equal(snapshot.surfaceId, registry.surfaceId);
   assert.equal(snapshot.capturedAt, "1970-01-01T00:00:00.000Z");
@@ -143,7 +160,8 @@ test("a snapshot is deep-frozen JSON with the specified members, runs no read an
 
 test("components sort by priority, type, instance; a budget drops the last and says how many", () => {
   const registry = makeRegistry();
-  const mount = (type, instanceId, priority) => registry.register(tableContract({}, { type, priority }).bind(tableBinding({}, { instanceId })));
+  const mount = (type, instanceId, priority) =>
+    registry.register(tableContract({}, { type, priority }).bind(tableBinding({}, { instanceId })));
   mount("b", "x", 0);
   mount("a", "y", 0);
   mount("c", "x", 5);

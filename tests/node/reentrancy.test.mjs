@@ -11,7 +11,9 @@ const other = tableContract({}, { type: "other" });
 const consumer = { id: "a", kind: "test" };
 
 test("a handler that invokes on its own queue gets a clear result, and there is no deadlock", async () => {
-  const { set } = mounted({ execute: async ({ inner }) => (inner ? "inner" : failure(await set({ input: { inner: true } }))) });
+  const { set } = mounted({
+    execute: async ({ inner }) => (inner ? "inner" : failure(await set({ input: { inner: true } }))),
+  });
   const { output } = await set({ input: {} });
   assert.equal(typeof output.code, "string");
   assert.equal((await set({ input: { inner: true } })).output, "inner");
@@ -54,18 +56,27 @@ test("a when that unmounts its component keeps the handler from running", async 
 });
 
 test("a when that disables its component keeps the handler from running", async () => {
-  const { set, handle } = mounted({ when: () => (handle.update({ enabled: false }), true), execute: () => assert.fail("it ran") });
+  const { set, handle } = mounted({
+    when: () => (handle.update({ enabled: false }), true),
+    execute: () => assert.fail("it ran"),
+  });
   assert.deepEqual(failure(await set()), { code: "CAPABILITY_NOT_AVAILABLE", reason: "component-disabled" });
 });
 
 test("a precondition that unmounts its component keeps the handler from running", async () => {
-  const { set, handle } = mounted({ precondition: () => void handle.unregister(), execute: () => assert.fail("it ran") });
+  const { set, handle } = mounted({
+    precondition: () => void handle.unregister(),
+    execute: () => assert.fail("it ran"),
+  });
   assert.deepEqual(failure(await set()), { code: "COMPONENT_UNMOUNTED", phase: "queued" });
 });
 
 test("a precondition or when that disposes the registry ends the call as CANCELLED", async () => {
   for (const callback of ["when", "precondition"]) {
-    const { set, registry } = mounted({ [callback]: () => void registry.dispose(), execute: () => assert.fail("it ran") });
+    const { set, registry } = mounted({
+      [callback]: () => void registry.dispose(),
+      execute: () => assert.fail("it ran"),
+    });
     assert.equal(failure(await set()).code, "CANCELLED");
   }
 });
@@ -100,7 +111,10 @@ test("a when that projects, snapshots or invokes does not recurse without end", 
 test("a when or precondition that invokes its own capability gets a clear result, and the outer call goes on", async () => {
   for (const callback of ["when", "precondition"]) {
     const inner = [];
-    const action = { [callback]: () => (inner.push(set()), callback === "when" ? true : undefined), execute: () => "ran" };
+    const action = {
+      [callback]: () => (inner.push(set()), callback === "when" ? true : undefined),
+      execute: () => "ran",
+    };
     const { set } = mounted(action);
     assert.equal((await set()).output, "ran");
     assert.deepEqual(failure(await inner[0]), { code: "EXECUTION_FAILED", reason: "handler-error" });
@@ -167,5 +181,8 @@ test("an abort listener of a handler may call into the registry", async () => {
   const result = set();
   handle.unregister();
   assert.equal(failure(await result).phase, "mid-flight");
-  assert.deepEqual(registry.snapshot().components.map((one) => one.type), ["other"]);
+  assert.deepEqual(
+    registry.snapshot().components.map((one) => one.type),
+    ["other"],
+  );
 });

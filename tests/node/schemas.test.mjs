@@ -44,7 +44,11 @@ function answerOf(own, data) {
 }
 
 // Numbers are IEEE doubles, as JSON.parse gives them: a literal beyond them has lost its digits before anybody looks.
-for (const [draft, least] of [["draft2020-12", 300], ["draft7", 300], ["draft7/optional/format", 100]]) {
+for (const [draft, least] of [
+  ["draft2020-12", 300],
+  ["draft7", 300],
+  ["draft7/optional/format", 100],
+]) {
   const present = existsSync(join(suite, draft));
   test(`every case of the official suite's ${draft} inside the profile gets the suite's answer`, (context) => {
     if (!present) return context.diagnostic(`the suite is not at ${suite}; set VIEWCAP_JSON_SCHEMA_SUITE`);
@@ -95,11 +99,19 @@ test("a schema outside the profile is UNSUPPORTED_SCHEMA at its first parse and 
     name: "AgentSurfaceDefinitionError",
     code: "UNSUPPORTED_SCHEMA",
   });
-  assert.throws(() => schema({ properties: { a: { pattern: "^(a+)+$" } } }).parse({}), { code: "UNSUPPORTED_SCHEMA", message: /pattern/ });
+  assert.throws(() => schema({ properties: { a: { pattern: "^(a+)+$" } } }).parse({}), {
+    code: "UNSUPPORTED_SCHEMA",
+    message: /pattern/,
+  });
 });
 
-const even = (validate) => viewcap.fromStandardSchema({ "~standard": { version: 1, vendor: "test", validate } }, { jsonSchema: { type: "object" } });
-const doubled = ({ n }) => (n % 2 === 0 ? { value: { n: n * 2 } } : { issues: [{ message: "odd", path: ["n", { key: 1 }] }] });
+const even = (validate) =>
+  viewcap.fromStandardSchema(
+    { "~standard": { version: 1, vendor: "test", validate } },
+    { jsonSchema: { type: "object" } },
+  );
+const doubled = ({ n }) =>
+  n % 2 === 0 ? { value: { n: n * 2 } } : { issues: [{ message: "odd", path: ["n", { key: 1 }] }] };
 
 test("a Standard Schema validates in JavaScript, and its parsed value is what the handler gets", async () => {
   const { set } = mounted({ execute: (input) => input }, { contract: { input: even(doubled) } });
@@ -110,13 +122,23 @@ test("a Standard Schema validates in JavaScript, and its parsed value is what th
 });
 
 test("an asynchronous Standard Schema is awaited", async () => {
-  const { set } = mounted({ execute: (input) => input }, { contract: { input: even(async (value) => doubled(value)) } });
+  const { set } = mounted(
+    { execute: (input) => input },
+    { contract: { input: even(async (value) => doubled(value)) } },
+  );
   assert.deepEqual((await set({ input: { n: 2 } })).output, { n: 4 });
   assert.equal(failure(await set({ input: { n: 3 } })).code, "INVALID_INPUT");
 });
 
 test("a Standard Schema that throws or rejects is EXECUTION_FAILED, and what it throws stays unknown", async () => {
-  for (const validate of [() => { throw new Error("secret"); }, async () => { throw new Error("secret"); }]) {
+  for (const validate of [
+    () => {
+      throw new Error("secret");
+    },
+    async () => {
+      throw new Error("secret");
+    },
+  ]) {
     const { set } = mounted({ execute: () => assert.fail("the handler ran") }, { contract: { input: even(validate) } });
     const result = await set({ input: {} });
     assert.equal(result.error.code, "EXECUTION_FAILED");
@@ -132,5 +154,8 @@ test("a parsed value that is no JSON value is INVALID_INPUT", async () => {
 test("parse of a Standard Schema validates with it, and cannot wait", () => {
   assert.deepEqual(even(doubled).parse({ n: 2 }), { n: 4 });
   assert.throws(() => even(doubled).parse({ n: 1 }), { name: "AgentSchemaError" });
-  assert.throws(() => even(async () => ({ value: 1 })).parse({}), { name: "AgentSchemaError", message: /asynchronous/ });
+  assert.throws(() => even(async () => ({ value: 1 })).parse({}), {
+    name: "AgentSchemaError",
+    message: /asynchronous/,
+  });
 });

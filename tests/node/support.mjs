@@ -45,8 +45,10 @@ export const makeRegistry = (options = {}) => viewcap.createAgentSurfaceRegistry
 export function mounted(action = {}, { contract = {}, options = {}, fields = {} } = {}) {
   const registry = makeRegistry(options);
   const handle = registry.register(tableContract(contract).bind(tableBinding(action, fields)));
-  const set = (request = {}, given = undefined) => registry.invoke({ capabilityId: "view:invoices.set", ...request }, given);
-  const rows = (request = {}, given = undefined) => registry.invoke({ capabilityId: "view:invoices.rows", ...request }, given);
+  const set = (request = {}, given = undefined) =>
+    registry.invoke({ capabilityId: "view:invoices.set", ...request }, given);
+  const rows = (request = {}, given = undefined) =>
+    registry.invoke({ capabilityId: "view:invoices.rows", ...request }, given);
   return { registry, handle, set, rows };
 }
 

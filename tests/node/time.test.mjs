@@ -2,7 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deferred, failure, fakeClock, makeRegistry, mounted, ready, settled, tableBinding, tableContract, viewcap } from "./support.mjs";
+import {
+  deferred,
+  failure,
+  fakeClock,
+  makeRegistry,
+  mounted,
+  ready,
+  settled,
+  tableBinding,
+  tableContract,
+  viewcap,
+} from "./support.mjs";
 
 await ready;
 
@@ -81,7 +92,13 @@ test("a clock that goes back never un-expires, and one that throws or gives nons
   await clock.advance(10_000);
   await clock.advance(-60_000);
   assert.equal(failure(await result).code, "TIMEOUT");
-  for (const now of [() => NaN, () => "x", () => { throw new Error("no"); }]) {
+  for (const now of [
+    () => NaN,
+    () => "x",
+    () => {
+      throw new Error("no");
+    },
+  ]) {
     assert.equal((await mounted({}, { options: { now } }).set()).status, "ok");
   }
 });
@@ -113,7 +130,11 @@ test("a signal that aborts while the call waits in the queue takes it out of the
   const runs = [];
   const { set } = mounted({ execute: ({ n }) => (runs.push(n), n === 1 ? first.promise : n) });
   const controller = new AbortController();
-  const results = [set({ input: { n: 1 } }), set({ input: { n: 2 } }, { signal: controller.signal }), set({ input: { n: 3 } })];
+  const results = [
+    set({ input: { n: 1 } }),
+    set({ input: { n: 2 } }, { signal: controller.signal }),
+    set({ input: { n: 3 } }),
+  ];
   controller.abort();
   assert.equal(failure(await results[1]).code, "CANCELLED");
   first.resolve(1);
@@ -188,7 +209,11 @@ test("a call that waited is checked again: when, then precondition, directly bef
   const first = deferred();
   let open = true;
   let failing;
-  const action = { when: () => open, precondition: () => failing, execute: ({ n }) => (n === 1 ? first.promise : assert.fail("it ran")) };
+  const action = {
+    when: () => open,
+    precondition: () => failing,
+    execute: ({ n }) => (n === 1 ? first.promise : assert.fail("it ran")),
+  };
   const { set } = mounted(action);
   const results = [set({ input: { n: 1 } }), set({ input: { n: 2 } }), set({ input: { n: 3 } })];
   open = false;
@@ -216,11 +241,17 @@ test("an owner that unmounts while a call waits never has its handler called: CO
 });
 
 const slow = (wait) =>
-  viewcap.fromStandardSchema({ "~standard": { version: 1, vendor: "test", validate: async (value) => (await wait, { value }) } }, { jsonSchema: { type: "object" } });
+  viewcap.fromStandardSchema(
+    { "~standard": { version: 1, vendor: "test", validate: async (value) => (await wait, { value }) } },
+    { jsonSchema: { type: "object" } },
+  );
 
 test("an asynchronous validation that never ends is EXECUTION_FAILED after policyTimeoutMs", async () => {
   const clock = fakeClock();
-  const { set } = mounted({ execute: () => assert.fail("it ran") }, { contract: { input: slow(never()) }, options: { clock } });
+  const { set } = mounted(
+    { execute: () => assert.fail("it ran") },
+    { contract: { input: slow(never()) }, options: { clock } },
+  );
   const result = set({ input: {} });
   await clock.advance(5_000);
   assert.equal(failure(await result).code, "EXECUTION_FAILED");
@@ -246,7 +277,10 @@ test("unmounting, cancelling and disposing end an asynchronous validation", asyn
 test("after an asynchronous validation the gate is asked again", async () => {
   const wait = deferred();
   let open = true;
-  const { set } = mounted({ when: () => open, execute: () => assert.fail("it ran") }, { contract: { input: slow(wait.promise) } });
+  const { set } = mounted(
+    { when: () => open, execute: () => assert.fail("it ran") },
+    { contract: { input: slow(wait.promise) } },
+  );
   const result = set({ input: {} });
   open = false;
   wait.resolve();

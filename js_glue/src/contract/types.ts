@@ -95,7 +95,7 @@ export interface ActionBinding<in out Input = unknown, in out Output = unknown> 
 }
 
 type InputOf<C> = C extends { readonly input: AgentSchema<infer T> } ? T : unknown;
-type OutputOf<C> = C extends { readonly output: AgentSchema<infer T> } ? T : unknown;
+type OutputOf<C> = C extends { readonly output?: AgentSchema<infer T> } ? T : unknown;
 
 type ObservationBindings<O extends Observations> = {
   readonly [K in keyof O]: ObservationBinding<OutputOf<O[K]>>;
