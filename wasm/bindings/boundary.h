@@ -49,12 +49,18 @@ inline constexpr std::string_view kInternalFault =
 /// Runs `body`; on an exception gives `otherwise` and leaves an internal fault.
 template <class Value, class Body>
 Value guarded(Value otherwise, Body body) {
+#if defined(__cpp_exceptions)
     try {
         return body();
     } catch (...) {
         module().fault = kInternalFault;
         return otherwise;
     }
+#else
+    // The lean module holds nothing that throws: memory that runs out is a trap, after which the instance is thrown away.
+    (void)otherwise;
+    return body();
+#endif
 }
 
 }  // namespace viewcap::boundary
