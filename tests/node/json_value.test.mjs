@@ -63,7 +63,7 @@ for (const [what, value] of Object.entries(REFUSED)) {
     registry.dispose();
   });
 
-  test(`${what} in an output is EXECUTION_FAILED output-invalid in production and a defect elsewhere`, async () => {
+  test(`${what} in an output outside production rejects with a defect that names the capability and the place`, async () => {
     const { set, registry } = mounted({ execute: () => ({ at: value }) });
     await assert.rejects(set(), (error) => {
       assert.equal(error.name, "AgentSurfaceDefectError");

@@ -71,9 +71,10 @@ export class ContractTable {
     const binding = bound?.binding ?? definition;
     const contract = this.#contract(contractSource, bound === undefined);
     if (bound !== undefined) checkBindingFields(contract.type, binding);
-    const entries = contract.names.map((name, index) =>
-      entryOf(contract.type, binding, index < contract.observationCount ? "observations" : "actions", name, !bound),
-    );
+    const entries = new Array<Entry>(contract.names.length);
+    const last = contract.observationCount;
+    bindTable(contract, binding, "observations", 0, last, bound === undefined, entries);
+    bindTable(contract, binding, "actions", last, contract.names.length, bound === undefined, entries);
     for (const table of TABLES) refuseUndeclared(contract, binding, table);
     return { contract, entries, fields: binding };
   }
@@ -188,34 +189,59 @@ function checkBindingFields(type: string, binding: object): void {
   }
 }
 
-function entryOf(type: string, binding: object, table: Table, name: string, expanded: boolean): Entry {
+/** The entries of one table, by capability index; runs at every mount, so the explanations are elsewhere. */
+function bindTable(
+  contract: InternedContract,
+  binding: object,
+  table: Table,
+  from: number,
+  to: number,
+  expanded: boolean,
+  into: Entry[],
+): void {
+  if (from === to) return;
   const entries: unknown = Reflect.get(binding, table);
-  const entry: unknown = isObject(entries) && Object.hasOwn(entries, name) ? Reflect.get(entries, name) : undefined;
-  const handler = HANDLER[table];
-  const complain = (what: string): never => {
-    throw invalidDefinition(`component "${type}", ${KIND[table]} "${name}": ${what}`);
-  };
-  if (!isObject(entry)) return complain("is declared by the contract but not bound");
-  if (!expanded) {
-    for (const key of Object.keys(entry)) {
-      if (BEHAVIOUR[table].has(key)) continue;
-      complain(key === "policies" ? LATER : `"${key}" has no place in a binding; the contract says it`);
-    }
+  for (let index = from; index < to; index++) {
+    const name = contract.names[index] ?? "";
+    const entry: unknown = isObject(entries) && Object.hasOwn(entries, name) ? Reflect.get(entries, name) : undefined;
+    if (!isEntry(entry, table, expanded)) throw explain(contract.type, table, name, entry, expanded);
+    into[index] = entry;
   }
-  if (!isEntry(entry, handler)) return complain(`${handler} must be a function`);
-  if (entry.when !== undefined && typeof entry.when !== "function") complain("when must be a function");
-  if (entry.precondition !== undefined && typeof entry.precondition !== "function") {
-    complain("precondition must be a function");
-  }
-  const reason: unknown = entry.unavailableReason;
-  if (reason !== undefined && typeof reason !== "string" && typeof reason !== "function") {
-    complain("unavailableReason must be a string or a function");
-  }
-  return entry;
 }
 
-function isEntry(entry: object, handler: string): entry is Entry {
-  return typeof Reflect.get(entry, handler) === "function";
+function isEntry(entry: unknown, table: Table, expanded: boolean): entry is Entry {
+  if (!isObject(entry)) return false;
+  if (typeof Reflect.get(entry, HANDLER[table]) !== "function") return false;
+  if (!isFunctionOrAbsent(Reflect.get(entry, "when"))) return false;
+  if (!isFunctionOrAbsent(Reflect.get(entry, "precondition"))) return false;
+  const reason: unknown = Reflect.get(entry, "unavailableReason");
+  if (typeof reason !== "string" && !isFunctionOrAbsent(reason)) return false;
+  if (expanded) return true;
+  for (const key in entry) if (!BEHAVIOUR[table].has(key)) return false;
+  return true;
+}
+
+function isFunctionOrAbsent(value: unknown): boolean {
+  return value === undefined || typeof value === "function";
+}
+
+/** Why a binding's entry is none. */
+function explain(type: string, table: Table, name: string, entry: unknown, expanded: boolean): Error {
+  return invalidDefinition(`component "${type}", ${KIND[table]} "${name}": ${fault(table, entry, expanded)}`);
+}
+
+function fault(table: Table, entry: unknown, expanded: boolean): string {
+  if (!isObject(entry)) return "is declared by the contract but not bound";
+  for (const key in entry) {
+    if (expanded || BEHAVIOUR[table].has(key)) continue;
+    return key === "policies" ? LATER : `"${key}" has no place in a binding; the contract says it`;
+  }
+  const handler = HANDLER[table];
+  if (typeof Reflect.get(entry, handler) !== "function") return `${handler} must be a function`;
+  for (const key of ["when", "precondition"]) {
+    if (!isFunctionOrAbsent(Reflect.get(entry, key))) return `${key} must be a function`;
+  }
+  return "unavailableReason must be a string or a function";
 }
 
 function refuseUndeclared(contract: InternedContract, binding: object, table: Table): void {
