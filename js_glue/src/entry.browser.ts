@@ -1,4 +1,7 @@
 // The package's entry for browsers, Workers and bundlers: the module's file lies beside this one.
+//
+// Vite understands the literal `new URL(…, import.meta.url)` and ships the file. esbuild leaves it as it is: copy
+// "viewcap/viewcap.wasm" beside the bundle and say where: loadRuntime({ wasm: new URL("viewcap.wasm", import.meta.url) }).
 
 import { compileResponse, setPlatform } from "./runtime/load.js";
 

@@ -87,10 +87,9 @@ function prototypesAreClean(): boolean {
 export function jsonText(value: unknown, bounds: JsonBounds): JsonText {
   try {
     nodesLeft = bounds.maxBytes;
-    if (cheaplyFine(value, Math.min(CHEAP_DEPTH, bounds.maxDepth)) && prototypesAreClean()) {
+    if (cheaplyFine(value, Math.min(CHEAP_DEPTH, bounds.maxDepth))) {
       const text = engineText(value);
-      // A lone surrogate comes out as an escape in lower case, the only source of "\ud" besides an escaped backslash.
-      if (text !== undefined && !text.includes("\\ud")) return { text };
+      if (text !== undefined) return { text };
     }
     return exactText(value, bounds);
   } catch {
@@ -98,10 +97,13 @@ export function jsonText(value: unknown, bounds: JsonBounds): JsonText {
   }
 }
 
-function engineText(value: unknown): string | undefined {
+/** The engine's own text of a value whose structure was checked; undefined when it may not be faithful. */
+export function engineText(value: unknown): string | undefined {
+  if (!prototypesAreClean()) return undefined;
   try {
     const text: unknown = JSON.stringify(value);
-    return typeof text === "string" ? text : undefined;
+    // A lone surrogate comes out as an escape in lower case, the only source of "\ud" besides an escaped backslash.
+    return typeof text === "string" && !text.includes("\\ud") ? text : undefined;
   } catch {
     // Longer than a string can be; the exact walker says how much too long.
     return undefined;

@@ -8,6 +8,7 @@
 // registered, or at the first `parse`.
 
 import { AgentSchemaError, AgentSurfaceDefinitionError, invalidDefinition, type SchemaIssue } from "../errors.js";
+import { jsonCopy } from "../json/copy.js";
 import { isWellFormed, jsonText, LOOSE_BOUNDS, deepFreeze, toWellFormed } from "../json/value.js";
 import { liveRuntime } from "../runtime/load.js";
 import type { Runtime } from "../runtime/runtime.js";
@@ -158,11 +159,17 @@ function compile(runtime: Runtime, schema: string): number {
 
 function parseInModule<T>(schema: AgentSchema<T>, value: unknown): T {
   const { runtime, id } = compiledIn(schema);
-  const json = jsonText(value, LOOSE_BOUNDS);
+  const json = jsonCopy(value, LOOSE_BOUNDS);
   if ("problem" in json) throw new AgentSchemaError([{ path: json.problem.path, message: json.problem.message }]);
   const answer = runtime.call(json.text, (table, text) => table.validate(id, text));
   if (answer !== "") throw new AgentSchemaError(issuesOf(JSON.parse(answer)));
-  return JSON.parse(json.text);
+  if (!isValidated<T>(json.copy)) throw new TypeError("a JSON value is never undefined");
+  return json.copy;
+}
+
+/** The schema stands for `T`, and the module found the value to fit it. */
+function isValidated<T>(value: unknown): value is T {
+  return value !== undefined;
 }
 
 function issuesOf(answer: unknown): SchemaIssue[] {
