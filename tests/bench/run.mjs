@@ -13,11 +13,14 @@ import { join } from "node:path";
 import { bounds, comparisons, figures as aims } from "./expectations.mjs";
 import { benchFolder, buildFolder } from "./places.mjs";
 
-const kComparisons = ["size", "libraries", "load", "projection", "mount", "invoke", "validate", "memory"];
+const kComparisons = ["size", "libraries", "load", "projection", "mount", "invoke", "validate", "memory", "leak"];
+const kFlags = { leak: ["--expose-gc", "--no-opt"] };
 
 function runOne(name) {
   return new Promise((done) => {
-    const child = fork(join(benchFolder, `compare_${name}.mjs`), [], { execArgv: ["--expose-gc"] });
+    const child = fork(join(benchFolder, `compare_${name}.mjs`), [], {
+      execArgv: kFlags[name] ?? [],
+    });
     let answer;
     child.on("message", (message) => (answer = message));
     child.on("error", (error) => console.error(`compare_${name}.mjs: ${error.message}`));
