@@ -9,14 +9,21 @@ if(VIEWCAP_SANITIZE)
     target_link_options(viewcap_flags INTERFACE ${sanitizers})
 endif()
 if(EMSCRIPTEN)
-    target_compile_options(viewcap_flags INTERFACE -flto -fwasm-exceptions)
-    target_link_options(viewcap_flags INTERFACE -flto -fwasm-exceptions -sALLOW_MEMORY_GROWTH=1)
+    target_compile_options(viewcap_flags INTERFACE -flto)
+    target_link_options(viewcap_flags INTERFACE -flto -sALLOW_MEMORY_GROWTH=1)
     # Newer versions have a stack of 64 kB, and overflow corrupts silently; the setting's name changed with the default.
     if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.27)
         target_link_options(viewcap_flags INTERFACE -sTOTAL_STACK=1048576)
     else()
         target_link_options(viewcap_flags INTERFACE -sSTACK_SIZE=1048576)
     endif()
+endif()
+
+# For what throws or catches: the full module (valijson) and the unit tests (Catch2). The lean module holds neither.
+add_library(viewcap_exceptions INTERFACE)
+if(EMSCRIPTEN)
+    target_compile_options(viewcap_exceptions INTERFACE -fwasm-exceptions)
+    target_link_options(viewcap_exceptions INTERFACE -fwasm-exceptions)
 endif()
 
 # For our own code in the modules: no type information, no landing pads; nothing in it throws on purpose, and an instance that

@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
-#include <unordered_map>
 #include <utility>
 
 #include "host_protocol/heap_sort.h"
-
 #include "schema/equality.h"
 #include "schema/program.h"
 
@@ -162,7 +161,7 @@ class Compiler {
         if (!declared && !required) return;
         rule.groups = static_cast<std::uint8_t>(rule.groups | kObjectGroup);
         std::vector<Property> own;
-        std::unordered_map<std::string_view, std::size_t> places;
+        std::map<std::string_view, std::size_t> places;
         if (declared)
             for (JsonMember member : declared.members()) {
                 places.emplace(member.key, own.size());
@@ -188,7 +187,7 @@ class Compiler {
     const bool shallow_;  // this schema's own keywords only, none of its subschemas
     Program program_;
     std::vector<std::pair<JsonValue, std::uint32_t>> queue_;
-    std::unordered_map<std::uint32_t, std::uint32_t> ids_;
+    std::map<std::uint32_t, std::uint32_t> ids_;
 };
 
 }  // namespace

@@ -10,11 +10,14 @@
 
 namespace host_protocol::schema_detail {
 
+/// One yes or no each; bytes, since std::vector<bool> costs 5 kB of code.
+using Flags = std::vector<std::uint8_t>;
+
 struct PatternAutomaton {
     std::vector<CharSet> sets;                     // of each position
     std::vector<std::vector<std::uint32_t>> next;  // edges; a position never leads back into an abandoned look-around
     std::vector<std::uint32_t> first;              // positions that can begin a match
-    std::vector<bool> final;                       // reaching it is a match, whatever follows
+    Flags final;                       // reaching it is a match, whatever follows
     bool anchored = false;
     bool always_matches = false;
 };

@@ -50,8 +50,8 @@ class Analysis {
     }
 
     /// Positions from which every continuation is a match already: no failure behind them sends the engine back.
-    void drop_settled(const std::vector<bool>& final) {
-        std::vector<bool> settled(size_);
+    void drop_settled(const Flags& final) {
+        Flags settled(size_);
         for (Index p = 0; p < size_; ++p) {
             settled[p] = final[p];
             for (Index q = 0; q < size_ && settled[p]; ++q) settled[p] = !reaches(p, q) || final[q];
@@ -131,7 +131,7 @@ class Analysis {
             for (Index j = 0; j < k; ++j)
                 for (Index p : next_[loop[i]])
                     for (Index q : next_[loop[j]]) add_pair(loop, i * k + j, p, q, forward, backward);
-        const std::vector<bool> out = from_diagonal(forward, k), back = from_diagonal(backward, k);
+        const Flags out = from_diagonal(forward, k), back = from_diagonal(backward, k);
         for (std::size_t pair = 0; pair < k * k; ++pair)
             if (pair / k != pair % k && out[pair] && back[pair]) return true;
         return false;
@@ -148,8 +148,8 @@ class Analysis {
         backward[to].push_back(static_cast<Index>(from));
     }
 
-    static std::vector<bool> from_diagonal(const Graph& graph, std::size_t k) {
-        std::vector<bool> seen(k * k);
+    static Flags from_diagonal(const Graph& graph, std::size_t k) {
+        Flags seen(k * k);
         std::vector<Index> open;
         for (std::size_t i = 0; i < k; ++i) open.push_back(static_cast<Index>(i * k + i));
         for (Index at : open) seen[at] = true;
@@ -203,7 +203,7 @@ class Analysis {
     Graph next_;
     const std::vector<CharSet>& sets_;
     std::size_t size_ = 0;
-    std::vector<bool> overlap_, reach_;
+    Flags overlap_, reach_;
     std::vector<std::vector<Index>> loops_;
     std::vector<int> loop_of_;
     std::size_t work_ = 0;

@@ -53,20 +53,25 @@ Failure Pipeline::thrown(std::string_view text, failures::Source source) {
 
 Answer Pipeline::advance(InvocationHandle handle, AdvanceStep step, std::string_view text, double now) {
     Invocation* invocation = find(handle);
-    if (invocation == nullptr) return ignored(handle, now);
-    const auto refuse = [&](const Failure& failure) { return apply(*invocation, InvocationInput::refuse, now, &failure); };
+    Answer answer = invocation == nullptr ? ignored(handle, now) : take_step(*invocation, step, text, now);
+    dispatch_promoted();
+    return answer;
+}
+
+Answer Pipeline::take_step(Invocation& invocation, AdvanceStep step, std::string_view text, double now) {
+    const auto refuse = [&](const Failure& failure) { return apply(invocation, InvocationInput::refuse, now, &failure); };
     switch (step) {
         case AdvanceStep::unavailable: return refuse(failures::not_available(text));
-        case AdvanceStep::input: return refuse(invocation->input_failure ? *invocation->input_failure : failures::internal());
+        case AdvanceStep::input: return refuse(invocation.input_failure ? *invocation.input_failure : failures::internal());
         case AdvanceStep::external_issues: return refuse(failures::invalid_input_json(text));
         case AdvanceStep::precondition: {
             auto payload = payload_reader_.read(text, payload_limits());
             return refuse(failures::precondition(payload ? *payload : host_protocol::JsonValue()));
         }
         case AdvanceStep::thrown: return refuse(thrown(text, failures::Source::precondition));
-        case AdvanceStep::admit: return admit(*invocation, now);
-        case AdvanceStep::check_again: return check_again(*invocation, now);
-        case AdvanceStep::hold: return apply(*invocation, InvocationInput::hold, now);
+        case AdvanceStep::admit: return admit(invocation, now);
+        case AdvanceStep::check_again: return check_again(invocation, now);
+        case AdvanceStep::hold: return apply(invocation, InvocationInput::hold, now);
     }
     return refuse(failures::internal());
 }
@@ -131,28 +136,33 @@ Answer Pipeline::apply(Invocation& invocation, InvocationInput input, double now
 
 Answer Pipeline::settle(InvocationHandle handle, SettleOutcome outcome, std::string_view text, double now) {
     Invocation* invocation = find(handle);
-    if (invocation == nullptr) return ignored(handle, now);
-    if (outcome == SettleOutcome::cancelled) return apply(*invocation, InvocationInput::cancel, now);
+    Answer answer = invocation == nullptr ? ignored(handle, now) : end(*invocation, outcome, text, now);
+    dispatch_promoted();
+    return answer;
+}
+
+Answer Pipeline::end(Invocation& invocation, SettleOutcome outcome, std::string_view text, double now) {
+    if (outcome == SettleOutcome::cancelled) return apply(invocation, InvocationInput::cancel, now);
     if (outcome == SettleOutcome::internal) {
         const Failure failure = failures::internal();
-        return apply(*invocation, InvocationInput::refuse, now, &failure);
+        return apply(invocation, InvocationInput::refuse, now, &failure);
     }
     // A handler that comes after its time is late even when the timer has not fired yet.
-    if (invocation->state == InvocationState::running && now >= invocation->deadline())
-        return apply(*invocation, InvocationInput::expire, now);
+    if (invocation.state == InvocationState::running && now >= invocation.deadline())
+        return apply(invocation, InvocationInput::expire, now);
     switch (outcome) {
-        case SettleOutcome::no_output: return done(*invocation, {}, now);
-        case SettleOutcome::output: return done(*invocation, text, now);
+        case SettleOutcome::no_output: return done(invocation, {}, now);
+        case SettleOutcome::output: return done(invocation, text, now);
         case SettleOutcome::not_json: {
             const Failure failure = failures::output_invalid();
-            return apply(*invocation, InvocationInput::fail, now, &failure);
+            return apply(invocation, InvocationInput::fail, now, &failure);
         }
         default: break;
     }
     Failure failure = outcome == SettleOutcome::thrown_error ? thrown(text, failures::Source::handler)
                                                              : failures::handler_error(text == "{\"transient\":true}");
-    if (invocation->aborted) failure = failures::cancelled(true);
-    return apply(*invocation, InvocationInput::fail, now, &failure);
+    if (invocation.aborted) failure = failures::cancelled(true);
+    return apply(invocation, InvocationInput::fail, now, &failure);
 }
 
 std::optional<Failure> Pipeline::check_output(const Capability& capability, std::string_view output) {
@@ -200,8 +210,18 @@ void Pipeline::close(Invocation& invocation, std::string_view code, bool cacheab
     }
     if (Invocation* next = promoted != 0 && !disposing_ ? find(promoted) : nullptr) {
         apply(*next, InvocationInput::promote, now);
-        outbox_.dispatch(promoted);
+        promoted_.push_back(promoted);
     }
+}
+
+void Pipeline::deliver(InvocationHandle handle, const Answer& answer) {
+    if (answer.kind == AnswerKind::result) outbox_.settle(handle, answer.result);
+    dispatch_promoted();
+}
+
+void Pipeline::dispatch_promoted() {
+    for (InvocationHandle handle : promoted_) outbox_.dispatch(handle);
+    promoted_.clear();
 }
 
 Answer Pipeline::ignored(InvocationHandle handle, double now) {
@@ -217,8 +237,7 @@ void Pipeline::unmounted(const Registration& registration, double now) {
     for (InvocationHandle handle : registration.in_flight) {
         Invocation* invocation = find(handle);
         if (invocation == nullptr) continue;
-        const Answer answer = apply(*invocation, InvocationInput::unmount, now);
-        if (answer.kind == AnswerKind::result) outbox_.settle(handle, answer.result);
+        deliver(handle, apply(*invocation, InvocationInput::unmount, now));
     }
 }
 
@@ -227,8 +246,7 @@ void Pipeline::dispose(double now) {
     std::vector<InvocationHandle> handles;
     for (const auto& [handle, invocation] : in_flight_) handles.push_back(handle);
     for (InvocationHandle handle : handles) {
-        const Answer answer = apply(*find(handle), InvocationInput::dispose, now);
-        if (answer.kind == AnswerKind::result) outbox_.settle(handle, answer.result);
+        deliver(handle, apply(*find(handle), InvocationInput::dispose, now));
     }
 }
 
@@ -237,8 +255,7 @@ double Pipeline::expire(double now) {
     for (const auto& [handle, invocation] : in_flight_)
         if (invocation->state == InvocationState::running && invocation->deadline() <= now) over.push_back(handle);
     for (InvocationHandle handle : over) {
-        const Answer answer = apply(*find(handle), InvocationInput::expire, now);
-        if (answer.kind == AnswerKind::result) outbox_.settle(handle, answer.result);
+        deliver(handle, apply(*find(handle), InvocationInput::expire, now));
     }
     double next = -1;
     for (const auto& [handle, invocation] : in_flight_)

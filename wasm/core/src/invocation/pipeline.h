@@ -51,6 +51,8 @@ class Pipeline {
     Answer admit_to_plan(Invocation& invocation, Registration& registration, const Envelope& envelope, double now);
     std::optional<Failure> check_input(const Capability& capability, const Envelope& envelope);
     Answer apply(Invocation& invocation, InvocationInput input, double now, const Failure* failure = nullptr);
+    Answer take_step(Invocation& invocation, AdvanceStep step, std::string_view text, double now);
+    Answer end(Invocation& invocation, SettleOutcome outcome, std::string_view text, double now);
     Answer admit(Invocation& invocation, double now);
     Answer check_again(Invocation& invocation, double now);
     Answer done(Invocation& invocation, std::string_view output, double now);
@@ -61,6 +63,9 @@ class Pipeline {
     /// Everything that ends with a call: dedupe, queue, events, the record itself.
     void close(Invocation& invocation, std::string_view code, bool cacheable, std::string_view result, std::string_view output,
                double now);
+    /// Puts an answer that nobody waits for into the outbox, and behind it those whose turn it made.
+    void deliver(InvocationHandle handle, const Answer& answer);
+    void dispatch_promoted();
     ResultHead head_of(const Invocation& invocation) const;
     static CallRecord record_of(const Invocation& invocation);
     Invocation* find(InvocationHandle handle) const;
@@ -77,6 +82,8 @@ class Pipeline {
     std::map<InvocationHandle, std::shared_ptr<Invocation>> in_flight_;
     std::deque<LateCall> late_;
     InvocationHandle next_handle_ = 1;
+    /// Whose turn has come; told after the settlement that made it, so that a signal aborts before the next handler runs.
+    std::vector<InvocationHandle> promoted_;
     bool disposing_ = false;
 };
 
