@@ -23,7 +23,7 @@ export function createCapabilityAuthority(manifest: CapabilityManifest): Capabil
   const runtime = liveRuntime("createCapabilityAuthority");
   const json = jsonText(manifest, LOOSE_BOUNDS);
   if ("problem" in json) throw invalidDefinition(`the manifest is no JSON value: ${json.problem.message}`);
-  runtime.answer(json.text, (table, text) => table.convert("checkManifest", text));
+  runtime.answer(json.text, (table) => table.convert("checkManifest"));
   const authority: CapabilityAuthority = Object.freeze({ sha256: String(manifest.sha256) });
   texts.set(authority, json.text);
   return authority;

@@ -15,7 +15,7 @@ export interface WireNameEntry {
 
 /** Both ways JSON; null stands for "no value". */
 function convert(name: string, value: unknown): unknown {
-  return liveRuntime(name).answer(JSON.stringify(value), (table, text) => table.convert(name, text));
+  return liveRuntime(name).answer(JSON.stringify(value), (table) => table.convert(name));
 }
 
 /** The parts of a capability id; undefined for everything that is none. */

@@ -6,7 +6,9 @@
 EMSCRIPTEN_BINDINGS(viewcap) {
     namespace table = viewcap::table;
     using emscripten::function;
+    function("area", &table::area);
     function("stage", &table::stage);
+    function("text", &table::text);
     function("fault", &table::fault);
     function("createRegistry", &table::create_registry);
     function("listen", &table::listen);

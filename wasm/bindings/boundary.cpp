@@ -9,11 +9,15 @@ Module& module() {
     return instance;
 }
 
-std::string_view text_of(const std::string& argument) {
+std::string_view take_text() {
     Module& state = module();
-    if (!argument.empty() || !state.has_staged) return argument;
-    state.has_staged = false;
-    return state.staged;
+    if (state.has_staged) {
+        state.has_staged = false;
+        return state.staged;
+    }
+    const std::size_t bytes = state.area.text_bytes;
+    state.area.text_bytes = 0;
+    return {state.area.text, bytes <= Area::kTextBytes ? bytes : 0};
 }
 
 Registry* registry_of(int handle) {
@@ -38,42 +42,29 @@ int fail(const host_protocol::Error& error) {
     return -1;
 }
 
-std::string answer_text(const Answer& answer, bool pending) {
-    std::string out;
-    out.reserve(96);
-    out += '[';
-    out += std::to_string(static_cast<int>(answer.kind));
-    out += pending ? ",1" : ",0";
+int deliver(const Answer& answer, bool pending) {
+    Module& state = module();
+    double* numbers = state.area.numbers;
     switch (answer.kind) {
-        case AnswerKind::result:
-            out += ',';
-            out += answer.result;
-            break;
-        case AnswerKind::join:
-            out += ',';
-            out += std::to_string(answer.invocation);
-            break;
+        case AnswerKind::result: state.answer = answer.result; break;
+        case AnswerKind::join: numbers[0] = answer.invocation; break;
         case AnswerKind::plan:
-            for (std::uint32_t number : {answer.invocation, answer.registration, answer.capability, std::uint32_t{answer.admit_later},
-                                         std::uint32_t{answer.input_refused}, answer.timeout_ms}) {
-                out += ',';
-                out += std::to_string(number);
-            }
-            out += ',';
-            host_protocol::append_json_string(out, answer.invocation_id);
-            out += ',';
-            host_protocol::append_json_string(out, answer.registration_id);
+            numbers[0] = answer.invocation;
+            numbers[1] = answer.registration;
+            numbers[2] = answer.capability;
+            numbers[3] = answer.admit_later ? 1 : 0;
+            numbers[4] = answer.input_refused ? 1 : 0;
+            numbers[5] = answer.timeout_ms;
             break;
         case AnswerKind::done:
-            out += ",\"";
-            out += std::to_string(answer.surface_version);
-            out += answer.surface_changed ? "\",1" : "\",0";
+            numbers[0] = static_cast<double>(answer.surface_version);
+            numbers[1] = answer.surface_changed ? 1 : 0;
             break;
         case AnswerKind::go:
         case AnswerKind::wait:
         case AnswerKind::ignored: break;
     }
-    return out + "]";
+    return static_cast<int>(answer.kind) + (pending ? 8 : 0);
 }
 
 }  // namespace viewcap::boundary

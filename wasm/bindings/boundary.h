@@ -19,11 +19,24 @@ namespace viewcap::boundary {
 /// The one upcall: JavaScript's own RegExp (pattern_host.cpp).
 int match_pattern(std::string_view pattern, std::string_view text);
 
+/// The text of most calls and the numbers of most answers cross here, at an address that never changes: a write and a
+/// read, instead of a string that is measured, allocated and copied unit by unit.
+struct Area {
+    static constexpr std::size_t kTextBytes = 16384;
+    double numbers[8];
+    std::uint32_t text_bytes;  // set by the caller; 0 again once the text was taken
+    char text[kTextBytes];
+};
+
 struct Module {
     std::map<int, std::unique_ptr<Registry>> registries;
     std::map<int, host_protocol::Schema> schemas;
+    Area area{};
+    /// A text that is too long for the area.
     std::string staged;
     bool has_staged = false;
+    /// The text of the last answer that has one, for `text()`.
+    std::string answer;
     std::string fault;
     int next_registry = 1;
     int next_schema = 1;
@@ -32,8 +45,8 @@ struct Module {
 /// One per instance of the module.
 Module& module();
 
-/// The text argument of a call: what was staged when the argument is empty. Valid until the next call.
-std::string_view text_of(const std::string& argument);
+/// The text that was written for this call, "" when there is none; it is taken once. Valid until the next call.
+std::string_view take_text();
 
 /// Null for a handle that is none.
 Registry* registry_of(int handle);
@@ -41,7 +54,8 @@ Registry* registry_of(int handle);
 std::string error_text(const host_protocol::Error& error);
 /// Keeps the error for `fault()`; gives -1.
 int fail(const host_protocol::Error& error);
-std::string answer_text(const Answer& answer, bool pending);
+/// Leaves numbers and text of the answer where the caller reads them; gives `kind + 8 * pending`.
+int deliver(const Answer& answer, bool pending);
 
 inline constexpr std::string_view kInternalFault =
     R"({"error":{"code":"INTERNAL","message":"The module failed internally."}})";

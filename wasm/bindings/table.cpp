@@ -13,40 +13,62 @@ namespace {
 using boundary::guarded;
 using boundary::module;
 using boundary::registry_of;
-using boundary::text_of;
+using boundary::take_text;
 using host_protocol::JsonDocument;
 using host_protocol::JsonValue;
 
 constexpr host_protocol::JsonLimits kDocument{std::size_t{64} << 20, 128};
-constexpr std::string_view kIgnored = "[5,0]";
+constexpr int kIgnored = static_cast<int>(AnswerKind::ignored);
+/// What the number-giving functions answer when the author made a mistake or the module failed: `fault()` says which.
+constexpr int kFault = -1;
 
 std::string internal_text() { return std::string(boundary::kInternalFault); }
 
 int pending_of(Registry& registry) { return registry.outbox().empty() ? 0 : 1; }
 
-/// Runs `body` on the registry; `otherwise` for a handle that is none or when the module fails.
+/// Runs `body` on the registry; `unknown` for a handle that is none, `failed` when the module fails.
+template <class Value, class Body>
+Value with_registry(int handle, Value unknown, Value failed, Body body) {
+    return guarded(failed, [&]() -> Value {
+        if (Registry* registry = registry_of(handle)) return body(*registry);
+        take_text();  // not left for the next call
+        return unknown;
+    });
+}
+
 template <class Value, class Body>
 Value with_registry(int handle, Value otherwise, Body body) {
-    return guarded(otherwise, [&] {
-        Registry* registry = registry_of(handle);
-        return registry == nullptr ? otherwise : body(*registry);
-    });
+    return with_registry(handle, otherwise, otherwise, body);
 }
 
 int finished(Registry& registry, const host_protocol::Status& status) {
     return status ? pending_of(registry) : boundary::fail(status.error());
 }
 
-std::string answered(Registry& registry, const Answer& answer) { return boundary::answer_text(answer, pending_of(registry)); }
+int answered(Registry& registry, const Answer& answer) { return boundary::deliver(answer, pending_of(registry) != 0); }
 
-/// The document of a text argument, handed to `body`; its error as text otherwise.
+/// The document of the call's text, handed to `body`; its error as text otherwise.
 template <class Body>
-std::string with_document(const std::string& text, Body body) {
-    auto document = JsonDocument::read(std::string(text_of(text)), kDocument);
+std::string with_document(Body body) {
+    auto document = JsonDocument::read(std::string(take_text()), kDocument);
     return document ? body(document->root()) : boundary::error_text(document.error());
 }
 
+std::string issues_text(const std::vector<host_protocol::Issue>& issues) {
+    std::string out = "[";
+    for (const host_protocol::Issue& issue : issues) {
+        out += out.size() > 1 ? ",{\"path\":" : "{\"path\":";
+        host_protocol::append_json_string(out, issue.path);
+        out += ",\"message\":";
+        host_protocol::append_json_string(out, issue.message);
+        out += '}';
+    }
+    return out + "]";
+}
+
 }  // namespace
+
+double area() { return static_cast<double>(reinterpret_cast<std::uintptr_t>(&module().area)); }
 
 double stage(double bytes) {
     return guarded(0.0, [&] {
@@ -56,11 +78,13 @@ double stage(double bytes) {
     });
 }
 
+std::string text() { return module().answer; }
+
 std::string fault() { return module().fault; }
 
-std::string create_registry(const std::string& text) {
+std::string create_registry() {
     return guarded(internal_text(), [&] {
-        return with_document(text, [](JsonValue options) {
+        return with_document([](JsonValue options) {
             auto registry = Registry::create(options, &boundary::match_pattern);
             if (!registry) return boundary::error_text(registry.error());
             const int handle = module().next_registry++;
@@ -74,9 +98,9 @@ void listen(int registry, int mask) {
     if (Registry* found = registry_of(registry)) found->listen(static_cast<unsigned>(mask));
 }
 
-std::string intern_contract(int handle, const std::string& text) {
+std::string intern_contract(int handle) {
     return with_registry(handle, internal_text(), [&](Registry& registry) {
-        return with_document(text, [&](JsonValue object) {
+        return with_document([&](JsonValue object) {
             auto interned = registry.intern_contract(object.find("contract"), object.find("external"));
             if (!interned) return boundary::error_text(interned.error());
             std::string out = "{\"ok\":{\"contract\":" + std::to_string(interned->id) + ",\"capabilities\":[";
@@ -89,72 +113,71 @@ std::string intern_contract(int handle, const std::string& text) {
     });
 }
 
-double mount(int handle, int contract, double now, const std::string& text) {
+double mount(int handle, int contract, double now) {
     return with_registry(handle, -1.0, [&](Registry& registry) {
-        auto outcome = registry.mount(static_cast<ContractHandle>(contract), text_of(text), now);
+        auto outcome = registry.mount(static_cast<ContractHandle>(contract), take_text(), now);
         if (!outcome) return static_cast<double>(boundary::fail(outcome.error()));
         return outcome->registration * 2.0 + pending_of(registry);
     });
 }
 
 int unmount(int handle, int registration, double now) {
-    return with_registry(handle, 0, [&](Registry& registry) {
+    return with_registry(handle, 0, kFault, [&](Registry& registry) {
         registry.unmount(static_cast<RegistrationHandle>(registration), now);
         return pending_of(registry);
     });
 }
 
-int update(int handle, int registration, double now, const std::string& text) {
+int update(int handle, int registration, double now) {
     return with_registry(handle, -1, [&](Registry& registry) {
-        return finished(registry, registry.update(static_cast<RegistrationHandle>(registration), text_of(text), now));
+        return finished(registry, registry.update(static_cast<RegistrationHandle>(registration), take_text(), now));
     });
 }
 
-int gates(int handle, double now, const std::string& text) {
-    return with_registry(handle, -1, [&](Registry& registry) { return finished(registry, registry.gates(text_of(text), now)); });
+int gates(int handle, double now) {
+    return with_registry(handle, -1, [&](Registry& registry) { return finished(registry, registry.gates(take_text(), now)); });
 }
 
-std::string begin(int handle, double now, const std::string& text) {
-    return with_registry(handle, internal_text(),
-                         [&](Registry& registry) { return answered(registry, registry.begin(text_of(text), now)); });
+int begin(int handle, double now) {
+    return with_registry(handle, kFault,
+                         [&](Registry& registry) { return answered(registry, registry.begin(take_text(), now)); });
 }
 
-std::string advance(int handle, int invocation, double now, int step, const std::string& text) {
-    return with_registry(handle, std::string(kIgnored), [&](Registry& registry) {
+int advance(int handle, int invocation, double now, int step) {
+    return with_registry(handle, kIgnored, kFault, [&](Registry& registry) {
         const auto at = static_cast<InvocationHandle>(invocation);
-        return answered(registry, registry.advance(at, static_cast<AdvanceStep>(step), text_of(text), now));
+        return answered(registry, registry.advance(at, static_cast<AdvanceStep>(step), take_text(), now));
     });
 }
 
-std::string settle(int handle, int invocation, double now, int outcome, const std::string& text) {
-    return with_registry(handle, std::string(kIgnored), [&](Registry& registry) {
+int settle(int handle, int invocation, double now, int outcome) {
+    return with_registry(handle, kIgnored, kFault, [&](Registry& registry) {
         const auto at = static_cast<InvocationHandle>(invocation);
-        return answered(registry, registry.settle(at, static_cast<SettleOutcome>(outcome), text_of(text), now));
+        return answered(registry, registry.settle(at, static_cast<SettleOutcome>(outcome), take_text(), now));
     });
 }
 
-std::string timers(int handle, double now) {
-    return with_registry(handle, std::string("[0,-1]"), [&](Registry& registry) {
-        const double next = registry.expire(now);
-        std::string out = pending_of(registry) != 0 ? "[1," : "[0,";
-        host_protocol::append_json_number(out, next);
-        return out + "]";
+int timers(int handle, double now) {
+    return with_registry(handle, 0, kFault, [&](Registry& registry) {
+        module().area.numbers[0] = registry.expire(now);
+        return pending_of(registry);
     });
 }
 
-std::string project(int handle, double now, const std::string& text) {
-    return with_registry(handle, internal_text(), [&](Registry& registry) {
-        auto view = registry.project(text_of(text), now);
-        if (!view) return boundary::error_text(view.error());
-        std::string out = pending_of(registry) != 0 ? "[1" : "[0";
+int project(int handle, double now) {
+    return with_registry(handle, kFault, [&](Registry& registry) {
+        auto view = registry.project(take_text(), now);
+        if (!view) return boundary::fail(view.error());
         const auto address = [](std::string_view bytes) { return static_cast<double>(reinterpret_cast<std::uintptr_t>(bytes.data())); };
-        for (double number : {static_cast<double>(view->view), static_cast<double>(view->generation), static_cast<double>(view->version),
-                              address(view->descriptors), static_cast<double>(view->descriptors.size()), address(view->state),
-                              static_cast<double>(view->state.size())}) {
-            out += ',';
-            host_protocol::append_json_number(out, number);
-        }
-        return out + "]";
+        double* numbers = module().area.numbers;
+        numbers[0] = view->view;
+        numbers[1] = view->generation;
+        numbers[2] = static_cast<double>(view->version);
+        numbers[3] = address(view->descriptors);
+        numbers[4] = static_cast<double>(view->descriptors.size());
+        numbers[5] = address(view->state);
+        numbers[6] = static_cast<double>(view->state.size());
+        return pending_of(registry);
     });
 }
 
@@ -162,9 +185,9 @@ std::string wire_names(int handle, int view) {
     return with_registry(handle, internal_text(), [&](Registry& registry) { return registry.wire_names(static_cast<std::uint32_t>(view)); });
 }
 
-std::string snapshot(int handle, double now, const std::string& text) {
+std::string snapshot(int handle, double now) {
     return with_registry(handle, internal_text(), [&](Registry& registry) {
-        auto snapshot = registry.snapshot(text_of(text), now);
+        auto snapshot = registry.snapshot(take_text(), now);
         return snapshot ? *snapshot : boundary::error_text(snapshot.error());
     });
 }
@@ -186,9 +209,9 @@ std::string dispose(int handle, double now) {
     });
 }
 
-std::string compile_schema(const std::string& text) {
+std::string compile_schema() {
     return guarded(internal_text(), [&] {
-        return with_document(text, [](JsonValue object) {
+        return with_document([](JsonValue object) {
             host_protocol::SchemaOptions options;
             options.match = &boundary::match_pattern;
             const JsonValue profile = object.find("profile");
@@ -204,29 +227,26 @@ std::string compile_schema(const std::string& text) {
     });
 }
 
-std::string validate(int handle, const std::string& text) {
-    return guarded(internal_text(), [&] {
+int validate(int handle) {
+    return guarded(kFault, [&] {
         const auto schema = module().schemas.find(handle);
-        if (schema == module().schemas.end()) return internal_text();
+        if (schema == module().schemas.end()) return kFault;
         static host_protocol::JsonReader reader;
-        auto value = reader.read(text_of(text), kDocument);
-        if (!value) return "[{\"path\":\"\",\"message\":\"" + std::string(value.error().message) + "\"}]";
-        std::string out;
-        for (const host_protocol::Issue& issue : schema->second.validate(*value)) {
-            out += out.empty() ? "[{\"path\":" : ",{\"path\":";
-            host_protocol::append_json_string(out, issue.path);
-            out += ",\"message\":";
-            host_protocol::append_json_string(out, issue.message);
-            out += '}';
-        }
-        return out.empty() ? out : out + "]";
+        auto value = reader.read(take_text(), kDocument);
+        std::vector<host_protocol::Issue> issues;
+        if (value)
+            issues = schema->second.validate(*value);
+        else
+            issues.push_back({"", value.error().message});
+        if (!issues.empty()) module().answer = issues_text(issues);
+        return static_cast<int>(issues.size());
     });
 }
 
 void free_schema(int schema) { module().schemas.erase(schema); }
 
-std::string convert(const std::string& name, const std::string& text) {
-    return guarded(internal_text(), [&] { return boundary::convert(name, text_of(text)); });
+std::string convert(const std::string& name) {
+    return guarded(internal_text(), [&] { return boundary::convert(name, take_text()); });
 }
 
 double memory() { return static_cast<double>(mallinfo().uordblks); }

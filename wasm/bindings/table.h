@@ -5,29 +5,31 @@
 
 namespace viewcap::table {
 
+double area();
 double stage(double bytes);
+std::string text();
 std::string fault();
-std::string create_registry(const std::string& text);
+std::string create_registry();
 void listen(int registry, int mask);
-std::string intern_contract(int registry, const std::string& text);
-double mount(int registry, int contract, double now, const std::string& text);
+std::string intern_contract(int registry);
+double mount(int registry, int contract, double now);
 int unmount(int registry, int registration, double now);
-int update(int registry, int registration, double now, const std::string& text);
-int gates(int registry, double now, const std::string& text);
-std::string begin(int registry, double now, const std::string& text);
-std::string advance(int registry, int invocation, double now, int step, const std::string& text);
-std::string settle(int registry, int invocation, double now, int outcome, const std::string& text);
-std::string timers(int registry, double now);
-std::string project(int registry, double now, const std::string& text);
+int update(int registry, int registration, double now);
+int gates(int registry, double now);
+int begin(int registry, double now);
+int advance(int registry, int invocation, double now, int step);
+int settle(int registry, int invocation, double now, int outcome);
+int timers(int registry, double now);
+int project(int registry, double now);
 std::string wire_names(int registry, int view);
-std::string snapshot(int registry, double now, const std::string& text);
+std::string snapshot(int registry, double now);
 double version(int registry);
 std::string take_outbox(int registry);
 std::string dispose(int registry, double now);
-std::string compile_schema(const std::string& text);
-std::string validate(int schema, const std::string& text);
+std::string compile_schema();
+int validate(int schema);
 void free_schema(int schema);
-std::string convert(const std::string& name, const std::string& text);
+std::string convert(const std::string& name);
 double memory();
 
 }  // namespace viewcap::table

@@ -90,7 +90,7 @@ export class ContractTable {
 
   #intern(source: object, literal: Literal): InternedContract {
     const answer = named(literal.type, () =>
-      this.#runtime.answer(literal.text, (table, text) => table.internContract(this.#h, text)),
+      this.#runtime.answer(literal.text, (table) => table.internContract(this.#h)),
     );
     if (!isInternAnswer(answer)) throw new TypeError("unexpected answer of internContract");
     const field = (name: string): unknown => Reflect.get(source, name);

@@ -10,7 +10,7 @@ import type { RegistryCore } from "../registry/core.js";
 import { coreOf } from "../registry/internals.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
 import { scopeText } from "../registry/snapshot.js";
-import { trusted, type ProjectAnswer } from "../runtime/answers.js";
+import { trusted } from "../runtime/answers.js";
 import type { JsonSchema } from "../schema/schema.js";
 import { namesOf, type WireTarget } from "./names.js";
 
@@ -77,22 +77,14 @@ function checked(options: ProjectOptions): ProjectOptions {
 function project(core: RegistryCore, members: string): StepProjection {
   const { runtime, h } = core;
   const text = members === "" ? "" : `{${members}}`;
-  const answer = runtime.answer(text, (table, passed) => table.project(h, core.now(), passed));
-  if (!isProjectAnswer(answer)) throw new TypeError("unexpected answer of project");
-  const [pending, view, generation, version, address, bytes, stateAddress, stateBytes] = answer;
-  // Copied before anything else runs: the next call may move them.
-  const projection = new Projection(
-    String(version),
-    runtime.copy(address, bytes),
-    runtime.copy(stateAddress, stateBytes),
-    namesOf(core, view, generation),
-  );
+  const pending = runtime.checked(text, (table) => table.project(h, core.now()));
+  // Read and copied before anything else runs: the next call may move them.
+  const [view, generation, version] = [runtime.number(0), runtime.number(1), runtime.number(2)];
+  const bytes = runtime.copy(runtime.number(3), runtime.number(4));
+  const stateBytes = runtime.copy(runtime.number(5), runtime.number(6));
+  const projection = new Projection(String(version), bytes, stateBytes, namesOf(core, view, generation));
   if (pending !== 0) core.outbox.take(true);
   return projection;
-}
-
-function isProjectAnswer(answer: unknown): answer is ProjectAnswer {
-  return Array.isArray(answer);
 }
 
 const decoder = /* @__PURE__ */ new TextDecoder();

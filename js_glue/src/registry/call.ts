@@ -48,7 +48,7 @@ export class Call {
     this.admitLater = plan[5] !== 0;
     this.refused = plan[6] !== 0;
     this.timeoutMs = plan[7];
-    this.invocationId = plan[8];
+    this.invocationId = envelope.invocationId;
     this.envelope = envelope;
     this.input = envelope.input ?? "{}";
   }

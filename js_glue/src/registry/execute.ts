@@ -3,7 +3,7 @@
 import type { Entry } from "../contract/intern.js";
 import { AgentSurfaceDefectError, RuntimeDeadError } from "../errors.js";
 import { jsonText } from "../json/value.js";
-import { trusted, type CallAnswer, type OkResult } from "../runtime/answers.js";
+import type { OkResult } from "../runtime/answers.js";
 import { Answer, Outcome } from "../runtime/table.js";
 import type { Call, CallContext } from "./call.js";
 import { internalFailure, type RegistryCore } from "./core.js";
@@ -79,7 +79,7 @@ function settleThrown(core: RegistryCore, call: Call, error: unknown): void {
 /** Tells the module how it ended, and ends the promise with its answer; a late settlement changes nothing. */
 export function settle(core: RegistryCore, call: Call, outcome: number, text: string, defective?: Error): void {
   if (core.disposed) return;
-  const reply = trusted<CallAnswer>(core.runtime.settle(core.h, call.inv, core.now(), outcome, text));
+  const reply = core.runtime.settle(core.h, call.inv, core.now(), outcome, text);
   if (reply[0] === Answer.done) {
     core.finish(call, okResult(call, outcome === Outcome.output ? text : undefined, String(reply[2]), reply[3]));
   } else if (reply[0] === Answer.result) {
@@ -90,12 +90,12 @@ export function settle(core: RegistryCore, call: Call, outcome: number, text: st
 }
 
 /** Literals and no spreading: this runs in every call. */
-function okResult(call: Call, output: string | undefined, surfaceVersion: string, changed: unknown): OkResult {
+function okResult(call: Call, output: string | undefined, surfaceVersion: string, changed: number): OkResult {
   const { invocationId } = call;
   const { capabilityId } = call.envelope;
   const result: OkResult =
     output === undefined
       ? { status: "ok", invocationId, capabilityId, surfaceVersion }
       : { status: "ok", invocationId, capabilityId, output: JSON.parse(output), surfaceVersion };
-  return changed ? { ...result, surfaceChanged: true } : result;
+  return changed !== 0 ? { ...result, surfaceChanged: true } : result;
 }

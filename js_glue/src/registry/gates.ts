@@ -67,7 +67,7 @@ export class Gates {
     const changes = this.changes();
     const { runtime, h, disposed } = this.#core;
     if (changes === "" || disposed) return;
-    const pending = runtime.call(changes, (table, text) => table.gates(h, this.#core.now(), text));
+    const pending = runtime.call(changes, (table) => table.gates(h, this.#core.now()));
     if (pending !== 0) this.#core.outbox.take();
   }
 

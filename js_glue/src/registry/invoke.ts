@@ -7,7 +7,7 @@
 
 import type { Entry } from "../contract/intern.js";
 import { RuntimeDeadError } from "../errors.js";
-import { trusted, type CallAnswer, type InvocationResult, type PlanAnswer } from "../runtime/answers.js";
+import type { InvocationResult, PlanAnswer } from "../runtime/answers.js";
 import { Answer, Outcome, Step } from "../runtime/table.js";
 import { Call, CallContext, readHost, type Envelope } from "./call.js";
 import { disposedError, internalFailure, type RegistryCore } from "./core.js";
@@ -35,7 +35,7 @@ export function invoke(
   try {
     core.enter();
     const epoch = core.epoch;
-    const answer = trusted<CallAnswer>(core.runtime.begin(core.h, core.now(), envelope.text));
+    const answer = core.runtime.begin(core.h, core.now(), envelope.text);
     if (answer[0] === Answer.plan) call = adopt(core, answer, envelope);
     if (answer[1] !== 0) core.outbox.take();
     if (answer[0] === Answer.result) return Promise.resolve(answer[2]);
@@ -179,7 +179,7 @@ function answer(core: RegistryCore, call: Call, step: number, text: string, cont
   if (core.disposed) return;
   const { inv } = call;
   const epoch = core.epoch;
-  const reply = trusted<CallAnswer>(core.runtime.advance(core.h, inv, core.now(), step, text));
+  const reply = core.runtime.advance(core.h, inv, core.now(), step, text);
   // From a "go" on the module counts it as running again.
   call.heldBack = false;
   if (reply[0] === Answer.go) call.admitLater = false;
@@ -210,8 +210,9 @@ export function watch(core: RegistryCore, call: Call): boolean {
 function cancel(core: RegistryCore, call: Call): void {
   core.quietly(() => {
     if (call.settled) return;
-    settle(core, call, Outcome.cancelled, "");
+    // First, so that a handler whose turn it makes never runs beside one that has not heard.
     call.abort();
+    settle(core, call, Outcome.cancelled, "");
   });
 }
 

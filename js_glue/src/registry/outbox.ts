@@ -1,7 +1,7 @@
 // Carrying out what the module's outbox holds, in order and never nested: what author code causes while an item is
 // carried out queues behind it.
 
-import { trusted, type AuditEvent, type OutboxItem, type SurfaceEvent, type TimersAnswer } from "../runtime/answers.js";
+import { trusted, type AuditEvent, type OutboxItem, type SurfaceEvent } from "../runtime/answers.js";
 import type { Call } from "./call.js";
 import type { RegistryCore } from "./core.js";
 import { isThenable, swallow } from "./registration.js";
@@ -34,7 +34,8 @@ export class Outbox {
   /** Ends what is over time; gives the delay until the next deadline, or −1. */
   settleOverdue(): number {
     const { runtime, h } = this.#core;
-    const [pending, delay] = trusted<TimersAnswer>(runtime.call("", (table) => table.timers(h, this.#core.now())));
+    const pending = runtime.call("", (table) => table.timers(h, this.#core.now()));
+    const delay = runtime.number(0);
     if (pending !== 0) this.take();
     return delay;
   }

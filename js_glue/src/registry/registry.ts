@@ -60,7 +60,7 @@ const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.disp
 export function createAgentSurfaceRegistry(options: RegistryOptions = {}): AgentSurfaceRegistry {
   const runtime = liveRuntime("createAgentSurfaceRegistry");
   const settings = readOptions(options);
-  const h = Number(runtime.answer(settings.text, (table, text) => table.createRegistry(text)));
+  const h = Number(runtime.answer(settings.text, (table) => table.createRegistry()));
   const core = new RegistryCore(runtime, h, settings, resume);
   const registry = publicRegistry(core);
   rememberCore(registry, core);

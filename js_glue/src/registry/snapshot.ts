@@ -59,7 +59,7 @@ export function takeSnapshot(core: RegistryCore, context: object = {}): SurfaceS
   const route = routeOf(core);
   if (route !== undefined) text += `,"route":${JSON.stringify(route)}`;
   text += wanted;
-  const snapshot = deepFreeze(core.runtime.answer(`${text}}`, (table, passed) => table.snapshot(core.h, now, passed)));
+  const snapshot = deepFreeze(core.runtime.answer(`${text}}`, (table) => table.snapshot(core.h, now)));
   if (core.listeners.size > 0 || core.settings.audit !== undefined) core.outbox.take(true);
   if (!isSnapshot(snapshot)) throw new TypeError("unexpected answer of snapshot");
   return snapshot;

@@ -2,7 +2,6 @@
 
 import { RuntimeDeadError } from "../errors.js";
 import { jsonText } from "../json/value.js";
-import { trusted, type CallAnswer } from "../runtime/answers.js";
 import { Answer, Step } from "../runtime/table.js";
 import { standardIssues, type StandardSchema } from "../schema/schema.js";
 import type { Call } from "./call.js";
@@ -77,7 +76,7 @@ function take(core: RegistryCore, call: Call, outcome: unknown, proceed: () => v
 
 function refuse(core: RegistryCore, call: Call, step: number, text: string): void {
   if (call.settled || core.disposed) return;
-  const reply = trusted<CallAnswer>(core.runtime.advance(core.h, call.inv, core.now(), step, text));
+  const reply = core.runtime.advance(core.h, call.inv, core.now(), step, text);
   if (reply[0] === Answer.result) core.finish(call, reply[2]);
   if (reply[1] !== 0) core.outbox.take();
 }

@@ -31,7 +31,7 @@ export type CallAnswer =
   | readonly [kind: 1, pending: number, inv: number]
   | PlanAnswer
   | readonly [kind: 3 | 4 | 5, pending: number]
-  | readonly [kind: 6, pending: number, surfaceVersion: string | number, changed: boolean | number];
+  | readonly [kind: 6, pending: number, surfaceVersion: number, changed: number];
 
 export type PlanAnswer = readonly [
   kind: 2,
@@ -42,21 +42,6 @@ export type PlanAnswer = readonly [
   admit: number,
   input: number,
   timeoutMs: number,
-  invocationId: string,
-  registrationId: string,
-];
-
-export type TimersAnswer = readonly [pending: number, delay: number];
-
-export type ProjectAnswer = readonly [
-  pending: number,
-  view: number,
-  generation: number,
-  version: string | number,
-  address: number,
-  bytes: number,
-  stateAddress: number,
-  stateBytes: number,
 ];
 
 export interface WireNamesAnswer {

@@ -5,13 +5,8 @@
 // later call throws RuntimeDeadError.
 
 import { AgentSurfaceDefinitionError, RuntimeDeadError } from "../errors.js";
-import type { ModuleTable } from "./table.js";
-
-/**
- * From here on, encoding the text and copying it into module memory beats passing it as a string, in spite of the extra
- * crossing: embind writes a string unit by unit, about 10 ns each (measured from 60 bytes to 4 kB).
- */
-const STAGE_FROM = 64;
+import { trusted, type CallAnswer, type InvocationResult } from "./answers.js";
+import { Answer, AREA, type ModuleTable } from "./table.js";
 
 const FAULT = '{"error":{"code":"INTERNAL"';
 
@@ -28,7 +23,12 @@ export class Runtime {
   readonly busy = new Set<Dependent>();
   readonly #table: ModuleTable;
   readonly #encoder = new TextEncoder();
-  #scratch = new Uint8Array(16384);
+  #at = 0;
+  // Views of the area, made anew when the memory has grown.
+  #memory: ArrayBuffer | undefined;
+  #numbers = new Float64Array(0);
+  #count = new Uint32Array(0);
+  #bytes = new Uint8Array(0);
   #dead = false;
 
   constructor(table: ModuleTable, variant: Variant) {
@@ -40,32 +40,31 @@ export class Runtime {
     return this.#dead;
   }
 
-  /**
-   * One crossing. `use` gets the table and the text to pass: the text itself, or "" when it was staged.
-   */
-  call<T>(text: string, use: (table: ModuleTable, text: string) => T): T {
+  /** One crossing, with a text for the module to take ("" for none). */
+  call<T>(text: string, use: (table: ModuleTable) => T): T {
     if (this.#dead) throw new RuntimeDeadError();
     try {
-      return this.#sound(use(this.#table, text.length < STAGE_FROM ? text : this.#stage(text)));
+      if (text !== "") this.#write(text);
+      return this.#sound(use(this.#table));
     } catch (error) {
       throw this.#fail(error);
     }
   }
 
-  begin(h: number, now: number, text: string): string {
-    return this.call(text, (table, passed) => table.begin(h, now, passed));
+  begin(h: number, now: number, text: string): CallAnswer {
+    return this.#answered(this.call(text, (table) => table.begin(h, now)));
   }
 
-  advance(h: number, inv: number, now: number, step: number, text: string): string {
-    return this.call(text, (table, passed) => table.advance(h, inv, now, step, passed));
+  advance(h: number, inv: number, now: number, step: number, text: string): CallAnswer {
+    return this.#answered(this.call(text, (table) => table.advance(h, inv, now, step)));
   }
 
-  settle(h: number, inv: number, now: number, outcome: number, text: string): string {
-    return this.call(text, (table, passed) => table.settle(h, inv, now, outcome, passed));
+  settle(h: number, inv: number, now: number, outcome: number, text: string): CallAnswer {
+    return this.#answered(this.call(text, (table) => table.settle(h, inv, now, outcome)));
   }
 
   mount(h: number, contract: number, now: number, text: string): number {
-    return this.#checked(this.call(text, (table, passed) => table.mount(h, contract, now, passed)));
+    return this.checked(text, (table) => table.mount(h, contract, now));
   }
 
   unmount(h: number, reg: number, now: number): number {
@@ -73,14 +72,28 @@ export class Runtime {
   }
 
   update(h: number, reg: number, now: number, text: string): number {
-    return this.#checked(this.call(text, (table, passed) => table.update(h, reg, now, passed)));
+    return this.checked(text, (table) => table.update(h, reg, now));
   }
 
   /** The JSON answer of a function that an author's mistake can fail. */
-  answer(text: string, use: (table: ModuleTable, text: string) => string): unknown {
+  answer(text: string, use: (table: ModuleTable) => string): unknown {
     const answer: unknown = JSON.parse(this.call(text, use));
     if (typeof answer === "object" && answer !== null && "error" in answer) throw definitionError(answer.error);
     return typeof answer === "object" && answer !== null && "ok" in answer ? answer.ok : answer;
+  }
+
+  /** The number of a function that an author's mistake can fail. */
+  checked(text: string, use: (table: ModuleTable) => number): number {
+    const answer = this.call(text, use);
+    if (answer >= 0) return answer;
+    const fault: unknown = JSON.parse(this.call("", (table) => table.fault()));
+    throw definitionError(typeof fault === "object" && fault !== null && "error" in fault ? fault.error : fault);
+  }
+
+  /** A number that the last answer left in the area. */
+  number(place: number): number {
+    this.#look();
+    return this.#numbers[place] ?? 0;
   }
 
   /** A copy of bytes that lie in module memory. */
@@ -88,27 +101,51 @@ export class Runtime {
     return this.#table.HEAPU8.slice(address, address + bytes);
   }
 
-  #checked(answer: number): number {
-    if (answer >= 0) return answer;
-    const fault: unknown = JSON.parse(this.call("", (table) => table.fault()));
-    throw definitionError(typeof fault === "object" && fault !== null && "error" in fault ? fault.error : fault);
+  #answered(code: number): CallAnswer {
+    const pending = code >> 3;
+    const kind = code & 7;
+    if (kind === Answer.plan) {
+      this.#look();
+      const [inv = 0, reg = 0, capability = 0, admit = 0, input = 0, timeoutMs = 0] = this.#numbers;
+      return [kind, pending, inv, reg, capability, admit, input, timeoutMs];
+    }
+    if (kind === Answer.done) return [kind, pending, this.number(0), this.number(1)];
+    if (kind === Answer.result) return [kind, pending, trusted<InvocationResult>(this.call("", (table) => table.text()))];
+    if (kind === Answer.join) return [kind, pending, this.number(0)];
+    return [kind === Answer.go || kind === Answer.wait ? kind : Answer.ignored, pending];
+  }
+
+  /** Makes the views of the area fit the module's memory, which moves when it grows. */
+  #look(): void {
+    const { buffer } = this.#table.HEAPU8;
+    if (buffer === this.#memory) return;
+    if (this.#at === 0) this.#at = this.#table.area();
+    this.#memory = buffer;
+    this.#numbers = new Float64Array(buffer, this.#at, AREA.numbers);
+    this.#count = new Uint32Array(buffer, this.#at + AREA.countAt, 1);
+    this.#bytes = new Uint8Array(buffer, this.#at + AREA.textAt, AREA.textBytes);
+  }
+
+  #write(text: string): void {
+    this.#look();
+    // No text has fewer bytes than units, and none more than three for each.
+    if (text.length <= AREA.textBytes) {
+      const { read, written } = this.#encoder.encodeInto(text, this.#bytes);
+      this.#count[0] = written;
+      if (read === text.length) return;
+      this.#count[0] = 0;
+    }
+    const bytes = this.#encoder.encode(text);
+    const address = this.#table.stage(bytes.length);
+    if (address === 0) throw new Error("the module is out of memory");
+    this.#table.HEAPU8.set(bytes, address);
   }
 
   /** An exception that the module caught at its last fence left it in the middle of something just as well. */
   #sound<T>(answer: T): T {
-    if (typeof answer === "string" && answer.startsWith(FAULT)) throw new Error("the module failed internally");
+    const fault = answer === -1 ? this.#table.fault() : answer;
+    if (typeof fault === "string" && fault.startsWith(FAULT)) throw new Error("the module failed internally");
     return answer;
-  }
-
-  #stage(text: string): string {
-    if (this.#scratch.length < text.length * 3) this.#scratch = new Uint8Array(text.length * 3);
-    const { written } = this.#encoder.encodeInto(text, this.#scratch);
-    const address = this.#table.stage(written);
-    if (address === 0) throw new Error("the module is out of memory");
-    this.#table.HEAPU8.set(this.#scratch.subarray(0, written), address);
-    // A rare giant must not keep its buffer for the life of the page.
-    if (this.#scratch.length > 1 << 20) this.#scratch = new Uint8Array(16384);
-    return "";
   }
 
   #fail(error: unknown): RuntimeDeadError {

@@ -4,31 +4,36 @@
 export interface ModuleTable {
   /** Replaced whenever the memory grows: read it anew after each call. */
   readonly HEAPU8: Uint8Array<ArrayBuffer>;
+  area(): number;
   stage(bytes: number): number;
+  text(): string;
   fault(): string;
-  createRegistry(text: string): string;
+  createRegistry(): string;
   listen(h: number, mask: number): void;
-  internContract(h: number, text: string): string;
-  mount(h: number, contract: number, now: number, text: string): number;
+  internContract(h: number): string;
+  mount(h: number, contract: number, now: number): number;
   unmount(h: number, reg: number, now: number): number;
-  update(h: number, reg: number, now: number, text: string): number;
-  gates(h: number, now: number, text: string): number;
-  begin(h: number, now: number, text: string): string;
-  advance(h: number, inv: number, now: number, step: number, text: string): string;
-  settle(h: number, inv: number, now: number, outcome: number, text: string): string;
-  timers(h: number, now: number): string;
-  project(h: number, now: number, text: string): string;
+  update(h: number, reg: number, now: number): number;
+  gates(h: number, now: number): number;
+  begin(h: number, now: number): number;
+  advance(h: number, inv: number, now: number, step: number): number;
+  settle(h: number, inv: number, now: number, outcome: number): number;
+  timers(h: number, now: number): number;
+  project(h: number, now: number): number;
   wireNames(h: number, view: number): string;
-  snapshot(h: number, now: number, text: string): string;
+  snapshot(h: number, now: number): string;
   version(h: number): number;
   takeOutbox(h: number): string;
   dispose(h: number, now: number): string;
-  compileSchema(text: string): string;
-  validate(id: number, text: string): string;
+  compileSchema(): string;
+  validate(id: number): number;
   freeSchema(id: number): void;
-  convert(name: string, text: string): string;
+  convert(name: string): string;
   memory(): number;
 }
+
+/** The area: 8 doubles, a 32-bit count of bytes, the text. */
+export const AREA = { numbers: 8, countAt: 64, textAt: 68, textBytes: 16384, size: 68 + 16384 } as const;
 
 export interface ModuleOptions {
   instantiateWasm(

@@ -147,7 +147,7 @@ function compiledIn(schema: AgentSchema<unknown>): Compiled {
 /** The portable program where it can; the full module answers for what only it knows. */
 function compile(runtime: Runtime, schema: string): number {
   const inProfile = (profile: string): number =>
-    Number(runtime.answer(`{"schema":${schema},"profile":"${profile}"}`, (table, text) => table.compileSchema(text)));
+    Number(runtime.answer(`{"schema":${schema},"profile":"${profile}"}`, (table) => table.compileSchema()));
   try {
     return inProfile("portable");
   } catch (error) {
@@ -161,8 +161,8 @@ function parseInModule<T>(schema: AgentSchema<T>, value: unknown): T {
   const { runtime, id } = compiledIn(schema);
   const json = jsonCopy(value, LOOSE_BOUNDS);
   if ("problem" in json) throw new AgentSchemaError([{ path: json.problem.path, message: json.problem.message }]);
-  const answer = runtime.call(json.text, (table, text) => table.validate(id, text));
-  if (answer !== "") throw new AgentSchemaError(issuesOf(JSON.parse(answer)));
+  const issues = runtime.checked(json.text, (table) => table.validate(id));
+  if (issues > 0) throw new AgentSchemaError(issuesOf(JSON.parse(runtime.call("", (table) => table.text()))));
   if (!isValidated<T>(json.copy)) throw new TypeError("a JSON value is never undefined");
   return json.copy;
 }
