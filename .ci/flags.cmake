@@ -46,7 +46,7 @@ add_library(viewcap_module INTERFACE)
 target_link_options(viewcap_module INTERFACE
     --bind --no-entry
     -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker
-    -sFILESYSTEM=0 -sDYNAMIC_EXECUTION=0 -sMALLOC=emmalloc
+    -sFILESYSTEM=0 -sDYNAMIC_EXECUTION=0 -sMALLOC=dlmalloc
     -sINCOMING_MODULE_JS_API=wasmBinary,instantiateWasm,locateFile,onAbort,printErr
     -sEXPORTED_FUNCTIONS=_malloc,_free
     -sEXPORTED_RUNTIME_METHODS=HEAPU8)

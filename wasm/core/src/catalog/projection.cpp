@@ -18,12 +18,11 @@ const Capability& capability_of(const Registration& registration, std::uint32_t 
 }  // namespace
 
 void Projection::refresh(const Surface& surface) {
+    const AvailabilityChange* changes = nullptr;
     std::size_t count = 0;
-    const AvailabilityChange* changes =
-        mount_revision_ == surface.mount_revision() ? surface.changes_since(change_position_, count) : nullptr;
     if (mount_revision_ != surface.mount_revision()) {
         rebuild(surface);
-    } else if (changes != nullptr) {
+    } else if (surface.changes_since(change_position_, changes, count)) {
         if (count > 0) follow(changes, count);
     } else {
         bool moved = false;
@@ -100,7 +99,11 @@ void Projection::splice(std::size_t index) {
     if (entry.wire_name.empty()) return;
     std::string suffix;
     host_protocol::append_availability(suffix, entry.available, entry.reason);
-    bytes_.replace(entry.suffix, entry.length, suffix);
+    // Into a second buffer: copying forward is several times faster here than moving a tail within one.
+    spliced_.clear();
+    spliced_.reserve(bytes_.size() + suffix.size());
+    spliced_.append(bytes_, 0, entry.suffix).append(suffix).append(bytes_, entry.suffix + entry.length);
+    bytes_.swap(spliced_);
     const auto length = static_cast<std::uint32_t>(suffix.size());
     const std::uint32_t shift = length - entry.length;  // modulo 2^32: may stand for a negative distance
     entry.length = length;

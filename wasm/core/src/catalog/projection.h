@@ -59,6 +59,7 @@ class Projection {
     std::vector<Entry> entries_;
     std::map<RegistrationHandle, std::uint32_t> first_entry_;
     std::string bytes_;
+    std::string spliced_;  // the other buffer of a splice
     std::string state_ = "[]";
     std::uint64_t mount_revision_ = ~std::uint64_t{0};
     std::uint64_t change_position_ = 0;

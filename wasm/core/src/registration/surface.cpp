@@ -90,11 +90,12 @@ void Surface::note_change(RegistrationHandle registration, std::uint32_t capabil
     changes_.push_back({registration, capability});
 }
 
-const AvailabilityChange* Surface::changes_since(std::uint64_t position, std::size_t& count) const {
-    if (position < change_base_) return nullptr;
+bool Surface::changes_since(std::uint64_t position, const AvailabilityChange*& first, std::size_t& count) const {
+    if (position < change_base_) return false;
     const auto offset = static_cast<std::size_t>(position - change_base_);
     count = changes_.size() - offset;
-    return changes_.data() + offset;
+    first = changes_.data() + offset;
+    return true;
 }
 
 }  // namespace viewcap

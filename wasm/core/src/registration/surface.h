@@ -47,8 +47,8 @@ class Surface {
     std::vector<const Registration*> ordered(const std::vector<std::string>& scope) const;
 
     void note_change(RegistrationHandle registration, std::uint32_t capability);
-    /// Changes since `position`, or null when they are forgotten and everything must be read again.
-    const AvailabilityChange* changes_since(std::uint64_t position, std::size_t& count) const;
+    /// Whether the changes since `position` are still known; they are [first, first + count) then.
+    bool changes_since(std::uint64_t position, const AvailabilityChange*& first, std::size_t& count) const;
     std::uint64_t change_position() const { return change_base_ + changes_.size(); }
 
   private:
