@@ -118,7 +118,9 @@ export function checkCpp(files) {
 export function checkBindings(files) {
   return [...files.keys()]
     .filter(
-      (path) => path.startsWith("wasm/bindings/") && !/^wasm\/bindings\/(?:bindings|boundary|table|conversions|pattern_host)\.(?:cpp|h)$/.test(path),
+      (path) =>
+        path.startsWith("wasm/bindings/") &&
+        !/^wasm\/bindings\/(?:bindings|boundary|table|conversions|pattern_host)\.(?:cpp|h)$/.test(path),
     )
     .map((path) => `${path}: wasm/bindings holds the table, its conversions and the boundary, nothing else`);
 }

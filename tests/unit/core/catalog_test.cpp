@@ -10,11 +10,16 @@ std::string descriptors(TestSurface& surface, const std::string& request = "") {
     return std::string(view->descriptors);
 }
 
-TEST_CASE("a descriptor carries wire name, ids, prefixed description, schema, effect, confirmation and availability in this order") {
+TEST_CASE(
+    "a descriptor carries wire name, ids, prefixed description, schema, effect, confirmation and availability in this "
+    "order") {
     TestSurface surface;
     surface.mount("reg_1");
     const std::string all = descriptors(surface);
-    CHECK(all.find(R"({"wireName":"view_invoices__pending__readState","canonicalId":"view:invoices.pending.readState","plane":"view","description":"[view · read] What the table shows.","inputSchema":{"type":"object","properties":{},"additionalProperties":false},"effect":"read","confirmation":"never","available":true})") == 1);
+    CHECK(
+        all.find(
+            R"({"wireName":"view_invoices__pending__readState","canonicalId":"view:invoices.pending.readState","plane":"view","description":"[view · read] What the table shows.","inputSchema":{"type":"object","properties":{},"additionalProperties":false},"effect":"read","confirmation":"never","available":true})") ==
+        1);
     CHECK(document(all).root().size() == 3);
 }
 
@@ -26,13 +31,15 @@ TEST_CASE("several instances of one capability are told apart by their instance 
     CHECK(all.find("view_invoices__pending__open_at_left") != std::string::npos);
     CHECK(all.find("view_invoices__pending__open_at_right") != std::string::npos);
     const std::string names = surface.registry->wire_names(0);
-    CHECK(names.find(R"(["view_invoices__pending__open_at_right","view:invoices.pending.open","reg_2","right"])") != std::string::npos);
+    CHECK(names.find(R"(["view_invoices__pending__open_at_right","view:invoices.pending.open","reg_2","right"])") !=
+          std::string::npos);
 }
 
 TEST_CASE("the projection does not depend on the order of mounting") {
     TestSurface one;
     TestSurface other;
-    const std::string important = R"({"type":"app","description":"d","priority":5,"actions":{"go":{"description":"d","effect":"navigation"}}})";
+    const std::string important =
+        R"({"type":"app","description":"d","priority":5,"actions":{"go":{"description":"d","effect":"navigation"}}})";
     one.mount("reg_1", "a");
     one.mount("reg_2", "b");
     one.mount("reg_3", "default", one.intern(important));
@@ -60,9 +67,11 @@ TEST_CASE("an incremental projection equals one made from nothing after every ki
             surface.registry->unmount(tables.back(), surface.now);
             tables.pop_back();
         } else {
-            const std::string gate = std::to_string(tables[random(static_cast<std::uint32_t>(tables.size()))]) + "," + std::to_string(random(3)) + "," +
-                                     std::to_string(random(2)) + ",\"reason " + std::string(random(40), 'r') + "\"";
-            for (std::uint32_t burst = random(choice == 2 ? 300 : 3); burst > 0; --burst) surface.registry->outbox().take();
+            const std::string gate = std::to_string(tables[random(static_cast<std::uint32_t>(tables.size()))]) + "," +
+                                     std::to_string(random(3)) + "," + std::to_string(random(2)) + ",\"reason " +
+                                     std::string(random(40), 'r') + "\"";
+            for (std::uint32_t burst = random(choice == 2 ? 300 : 3); burst > 0; --burst)
+                surface.registry->outbox().take();
             REQUIRE(surface.registry->gates("[[" + gate + "]]", surface.now));
         }
         const std::string incremental = descriptors(surface);
@@ -103,26 +112,35 @@ TEST_CASE("more scopes than views are kept still give each its own projection") 
     }
 }
 
-TEST_CASE("a snapshot lists components by priority, type and instance, capabilities in contract order, and says what a budget dropped") {
+TEST_CASE(
+    "a snapshot lists components by priority, type and instance, capabilities in contract order, and says what a "
+    "budget dropped") {
     TestSurface surface;
     surface.mount("reg_1", "b");
     surface.mount("reg_2", "a");
-    const std::string all = *surface.registry->snapshot(R"({"capturedAt":"2026-01-01T00:00:00.000Z","route":"/x"})", surface.now);
-    CHECK(all.find(R"({"surfaceId":"srf_test","surfaceVersion":"2","capturedAt":"2026-01-01T00:00:00.000Z","route":"/x","components":[)") == 0);
+    const std::string all =
+        *surface.registry->snapshot(R"({"capturedAt":"2026-01-01T00:00:00.000Z","route":"/x"})", surface.now);
+    CHECK(
+        all.find(
+            R"({"surfaceId":"srf_test","surfaceVersion":"2","capturedAt":"2026-01-01T00:00:00.000Z","route":"/x","components":[)") ==
+        0);
     CHECK(all.find("reg_2") < all.find("reg_1"));
     CHECK(all.find("truncated") == std::string::npos);
-    const std::string one = *surface.registry->snapshot(R"({"capturedAt":"t","budget":{"maxComponents":1}})", surface.now);
+    const std::string one =
+        *surface.registry->snapshot(R"({"capturedAt":"t","budget":{"maxComponents":1}})", surface.now);
     CHECK(at(one, {"truncated", "droppedComponents"}) == "1");
     CHECK(one.find("reg_1") == std::string::npos);
-    const std::string none = *surface.registry->snapshot(R"({"capturedAt":"t","budget":{"maxBytes":300}})", surface.now);
+    const std::string none =
+        *surface.registry->snapshot(R"({"capturedAt":"t","budget":{"maxBytes":300}})", surface.now);
     CHECK(none.size() <= 300);
     CHECK(at(none, {"truncated", "droppedComponents"}) == "2");
 }
 
 TEST_CASE("a snapshot request with unknown or malformed fields is refused") {
     TestSurface surface;
-    for (const char* request : {R"({"capturedAt":"t","scope":"invoices"})", R"({"capturedAt":"t","scope":[1]})", R"({"capturedAt":"t","budget":3})",
-                                R"({"capturedAt":"t","budget":{"maxBytes":-1}})", R"({"capturedAt":"t","colour":1})"}) {
+    for (const char* request : {R"({"capturedAt":"t","scope":"invoices"})", R"({"capturedAt":"t","scope":[1]})",
+                                R"({"capturedAt":"t","budget":3})", R"({"capturedAt":"t","budget":{"maxBytes":-1}})",
+                                R"({"capturedAt":"t","colour":1})"}) {
         INFO(request);
         CHECK_FALSE(surface.registry->snapshot(request, surface.now));
     }
@@ -132,7 +150,8 @@ TEST_CASE("unavailable capabilities can be left out of a snapshot") {
     TestSurface surface;
     const auto table = surface.mount("reg_1");
     REQUIRE(surface.registry->gates("[[" + std::to_string(table) + ",1,0]]", surface.now));
-    const std::string text = *surface.registry->snapshot(R"({"capturedAt":"t","includeUnavailable":false})", surface.now);
+    const std::string text =
+        *surface.registry->snapshot(R"({"capturedAt":"t","includeUnavailable":false})", surface.now);
     CHECK(text.find("setFilters") == std::string::npos);
     CHECK(text.find("readState") != std::string::npos);
 }

@@ -39,7 +39,8 @@ TEST_CASE("a contract's faults are refused with their code and a message that na
         {R"({"type":"a.b","description":"d","priority":"high"})", codes::kInvalidDefinition, "priority"},
         {R"({"type":"a.b","description":"d","tags":[1]})", codes::kInvalidDefinition, "tags"},
         {R"({"type":"a.b","description":")" + std::string(501, 'x') + "\"}", codes::kLimitExceeded, "501"},
-        {R"({"type":"a.b","description":"d","meta":{"x":")" + std::string(2048, 'x') + "\"}}", codes::kLimitExceeded, "2048"},
+        {R"({"type":"a.b","description":"d","meta":{"x":")" + std::string(2048, 'x') + "\"}}", codes::kLimitExceeded,
+         "2048"},
         {with_actions(R"({"Run":{"description":"d","effect":"local-state"}})"), codes::kInvalidId, "Run"},
         {with_actions(R"({"a_b":{"description":"d","effect":"local-state"}})"), codes::kInvalidId, "a_b"},
         {with_actions(R"({"run":{"effect":"local-state"}})"), codes::kInvalidDefinition, "action 'run'"},
@@ -47,15 +48,23 @@ TEST_CASE("a contract's faults are refused with their code and a message that na
         {with_actions(R"({"run":{"description":"d","effect":"magic"}})"), codes::kInvalidDefinition, "magic"},
         {with_actions(R"({"run":{"description":"d","effect":"destructive"}})"), codes::kPlaneViolation, "destructive"},
         {with_actions(R"({"run":{"description":"d","effect":"server-query"}})"), codes::kPlaneViolation, "domain"},
-        {with_actions(R"({"run":{"description":"d","effect":"local-state","confirmation":"maybe"}})"), codes::kInvalidDefinition, "confirmation"},
-        {with_actions(R"({"run":{"description":"d","effect":"local-state","timeoutMs":0}})"), codes::kInvalidDefinition, "timeoutMs"},
-        {with_actions(R"({"run":{"description":"d","effect":"local-state","input":{"type":"object","allOf":[]}}})"), codes::kUnsupportedSchema, "allOf"},
-        {with_actions(R"({"run":{"description":"d","effect":"local-state","input":true}})"), codes::kUnsupportedSchema, "input"},
-        {with_actions(R"({"run":{"description":"d","effect":"local-state","input":{"type":"string","pattern":"^(a+)+$"}}})"), codes::kUnsupportedSchema, "pattern"},
-        {with_actions(R"({"run":{"description":")" + std::string(301, 'x') + R"(","effect":"local-state"}})"), codes::kLimitExceeded, "301"},
+        {with_actions(R"({"run":{"description":"d","effect":"local-state","confirmation":"maybe"}})"),
+         codes::kInvalidDefinition, "confirmation"},
+        {with_actions(R"({"run":{"description":"d","effect":"local-state","timeoutMs":0}})"), codes::kInvalidDefinition,
+         "timeoutMs"},
+        {with_actions(R"({"run":{"description":"d","effect":"local-state","input":{"type":"object","allOf":[]}}})"),
+         codes::kUnsupportedSchema, "allOf"},
+        {with_actions(R"({"run":{"description":"d","effect":"local-state","input":true}})"), codes::kUnsupportedSchema,
+         "input"},
+        {with_actions(
+             R"({"run":{"description":"d","effect":"local-state","input":{"type":"string","pattern":"^(a+)+$"}}})"),
+         codes::kUnsupportedSchema, "pattern"},
+        {with_actions(R"({"run":{"description":")" + std::string(301, 'x') + R"(","effect":"local-state"}})"),
+         codes::kLimitExceeded, "301"},
         {R"({"type":"a.b","description":"d","observations":{"x":{"description":"d"}},"actions":{"x":{"description":"d","effect":"navigation"}}})",
          codes::kDuplicateCapability, "x"},
-        {R"({"type":"a.b","description":"d","observations":{"x":{"description":"d","effect":"local-state"}}})", codes::kInvalidDefinition, "effect"},
+        {R"({"type":"a.b","description":"d","observations":{"x":{"description":"d","effect":"local-state"}}})",
+         codes::kInvalidDefinition, "effect"},
     };
     for (const Row& row : rows) {
         const host_protocol::Error error = refusal(row.contract);
@@ -67,8 +76,9 @@ TEST_CASE("a contract's faults are refused with their code and a message that na
 
 TEST_CASE("an id of more than 128 characters is refused") {
     const std::string type = "a." + std::string(120, 'b');
-    CHECK(refusal(R"({"type":")" + type + R"(","description":"d","actions":{"run":{"description":"d","effect":"navigation"}}})").code ==
-          codes::kInvalidId);
+    CHECK(refusal(R"({"type":")" + type +
+                  R"(","description":"d","actions":{"run":{"description":"d","effect":"navigation"}}})")
+              .code == codes::kInvalidId);
 }
 
 TEST_CASE("an equal contract is interned once and a different one is another") {
@@ -79,8 +89,10 @@ TEST_CASE("an equal contract is interned once and a different one is another") {
 }
 
 TEST_CASE("limits of a registry replace the defaults, and impossible ones are refused") {
-    CHECK(refusal(R"({"type":"a.b","description":"four"})", R"("limits":{"maxComponentDescription":3})").code == codes::kLimitExceeded);
-    for (const char* limits : {R"({"maxInputBytes":0})", R"({"maxInputBytes":1.5})", R"({"maxInputBytes":"1"})", R"({"noSuchLimit":1})"}) {
+    CHECK(refusal(R"({"type":"a.b","description":"four"})", R"("limits":{"maxComponentDescription":3})").code ==
+          codes::kLimitExceeded);
+    for (const char* limits :
+         {R"({"maxInputBytes":0})", R"({"maxInputBytes":1.5})", R"({"maxInputBytes":"1"})", R"({"noSuchLimit":1})"}) {
         const auto options = document(R"({"surfaceId":"s","environment":"test","limits":)" + std::string(limits) + "}");
         const auto made = viewcap::Registry::create(options.root(), pattern_match);
         INFO(limits);

@@ -4,7 +4,9 @@ namespace {
 
 using namespace viewcap_test;
 
-TEST_CASE("the version starts at 0 and grows by one for every register, update that changes something, invalidate and unregister") {
+TEST_CASE(
+    "the version starts at 0 and grows by one for every register, update that changes something, invalidate and "
+    "unregister") {
     TestSurface surface;
     CHECK(surface.registry->version() == 0);
     const auto table = surface.mount("reg_1");
@@ -13,9 +15,11 @@ TEST_CASE("the version starts at 0 and grows by one for every register, update t
     CHECK(surface.registry->version() == 1);
     REQUIRE(surface.registry->update(table, R"({"enabled":false})", surface.now));
     CHECK(surface.registry->version() == 2);
-    REQUIRE(surface.registry->update(table, R"({"availability":{"setFilters":{"available":false,"reason":"busy"}}})", surface.now));
+    REQUIRE(surface.registry->update(table, R"({"availability":{"setFilters":{"available":false,"reason":"busy"}}})",
+                                     surface.now));
     CHECK(surface.registry->version() == 3);
-    REQUIRE(surface.registry->update(table, R"({"availability":{"setFilters":{"available":false,"reason":"busy"}}})", surface.now));
+    REQUIRE(surface.registry->update(table, R"({"availability":{"setFilters":{"available":false,"reason":"busy"}}})",
+                                     surface.now));
     CHECK(surface.registry->version() == 3);
     REQUIRE(surface.registry->update(table, R"({"availability":{"setFilters":null}})", surface.now));
     CHECK(surface.registry->version() == 4);
@@ -35,7 +39,8 @@ TEST_CASE("a drifting when() changes availability without moving the version") {
     CHECK(surface.registry->version() == 1);
     const auto view = surface.registry->project("", surface.now);
     REQUIRE(view);
-    CHECK(view->state == R"([{"wireName":"view_invoices__pending__setFilters","available":false,"unavailableReason":"closed"}])");
+    CHECK(view->state ==
+          R"([{"wireName":"view_invoices__pending__setFilters","available":false,"unavailableReason":"closed"}])");
 }
 
 TEST_CASE("a second instance of one type and id is rejected by default, and the first stays") {
@@ -44,8 +49,9 @@ TEST_CASE("a second instance of one type and id is rejected by default, and the 
     surface.mount("reg_1");
     surface.outbox();
     CHECK(surface.mount("reg_2") == 0);
-    CHECK(surface.outbox() ==
-          R"([{"event":{"type":"component-rejected","componentType":"invoices.pending","instanceId":"default","reason":"duplicate"}}])");
+    CHECK(
+        surface.outbox() ==
+        R"([{"event":{"type":"component-rejected","componentType":"invoices.pending","instanceId":"default","reason":"duplicate"}}])");
     CHECK(surface.begin("setFilters").registration_id == "reg_1");
 }
 
@@ -62,7 +68,8 @@ TEST_CASE("with replace the newcomer takes over, and releasing the first afterwa
 TEST_CASE("a candidate that the guard refused is reported and never mounted") {
     TestSurface surface;
     surface.registry->listen(1);
-    const auto outcome = surface.registry->mount(surface.intern(), R"({"registrationId":"reg_1","guard":false})", surface.now);
+    const auto outcome =
+        surface.registry->mount(surface.intern(), R"({"registrationId":"reg_1","guard":false})", surface.now);
     REQUIRE(outcome);
     CHECK(outcome->registration == 0);
     CHECK(surface.outbox().find(R"("reason":"guard")") != std::string::npos);
@@ -72,10 +79,12 @@ TEST_CASE("a candidate that the guard refused is reported and never mounted") {
 TEST_CASE("instance ids and parents outside the grammar are refused") {
     TestSurface surface;
     const auto contract = surface.intern();
-    for (const char* fields : {R"("instanceId":"")", R"("instanceId":"a b")", R"("instanceId":"é")", R"("instanceId":7)", R"("parent":"x")",
-                               R"("parent":{"type":"X"})", R"("parent":{"type":"a","colour":1})", R"("enabled":"yes")", R"("colour":1)"}) {
+    for (const char* fields :
+         {R"("instanceId":"")", R"("instanceId":"a b")", R"("instanceId":"é")", R"("instanceId":7)", R"("parent":"x")",
+          R"("parent":{"type":"X"})", R"("parent":{"type":"a","colour":1})", R"("enabled":"yes")", R"("colour":1)"}) {
         INFO(fields);
-        CHECK_FALSE(surface.registry->mount(contract, R"({"registrationId":"reg_1",)" + std::string(fields) + "}", surface.now));
+        CHECK_FALSE(surface.registry->mount(contract, R"({"registrationId":"reg_1",)" + std::string(fields) + "}",
+                                            surface.now));
     }
     CHECK(surface.registry->version() == 0);
 }
@@ -83,8 +92,9 @@ TEST_CASE("instance ids and parents outside the grammar are refused") {
 TEST_CASE("an update with an unknown capability or shape changes nothing") {
     TestSurface surface;
     const auto table = surface.mount("reg_1");
-    for (const char* patch : {R"({"availability":{"setFilters":{"available":false},"nope":null}})", R"({"availability":{"open":{"available":1}}})",
-                              R"({"availability":[]})", R"({"enabled":0})", R"({"colour":1})", "[]", "nonsense"}) {
+    for (const char* patch : {R"({"availability":{"setFilters":{"available":false},"nope":null}})",
+                              R"({"availability":{"open":{"available":1}}})", R"({"availability":[]})",
+                              R"({"enabled":0})", R"({"colour":1})", "[]", "nonsense"}) {
         INFO(patch);
         CHECK_FALSE(surface.registry->update(table, patch, surface.now));
     }
@@ -101,7 +111,8 @@ TEST_CASE("of several causes the first of component-disabled, pushed override an
         for (const auto component : read.root().find("components").elements())
             for (const auto action : component.find("actions").elements())
                 if (action.find("name").string() == "setFilters")
-                    return std::string(action.find("unavailableReason") ? action.find("unavailableReason").string() : "available");
+                    return std::string(action.find("unavailableReason") ? action.find("unavailableReason").string()
+                                                                        : "available");
         return std::string("missing");
     };
     CHECK(reason() == "available");
@@ -111,7 +122,8 @@ TEST_CASE("of several causes the first of component-disabled, pushed override an
     CHECK(reason() == "unavailable");
     REQUIRE(surface.registry->update(table, R"({"enabled":false})", surface.now));
     CHECK(reason() == "component-disabled");
-    REQUIRE(surface.registry->update(table, R"({"enabled":true,"availability":{"setFilters":{"available":true}}})", surface.now));
+    REQUIRE(surface.registry->update(table, R"({"enabled":true,"availability":{"setFilters":{"available":true}}})",
+                                     surface.now));
     CHECK(reason() == "by when");
 }
 
@@ -119,7 +131,8 @@ TEST_CASE("a reason is clipped to 300 code units without splitting a pair") {
     TestSurface surface;
     const auto table = surface.mount("reg_1");
     const std::string long_reason = std::string(299, 'x') + "😀";
-    REQUIRE(surface.registry->update(table, R"({"availability":{"setFilters":{"available":false,"reason":")" + long_reason + "\"}}}", surface.now));
+    REQUIRE(surface.registry->update(
+        table, R"({"availability":{"setFilters":{"available":false,"reason":")" + long_reason + "\"}}}", surface.now));
     CHECK(detail_of(surface.begin("setFilters"), "reason") == std::string(299, 'x'));
 }
 

@@ -38,7 +38,8 @@ inline std::string at(const std::string& json, std::initializer_list<const char*
 class TestSurface {
   public:
     explicit TestSurface(const std::string& options = "") {
-        const auto given = document(R"({"surfaceId":"srf_test","environment":"test")" + (options.empty() ? "" : "," + options) + "}");
+        const auto given =
+            document(R"({"surfaceId":"srf_test","environment":"test")" + (options.empty() ? "" : "," + options) + "}");
         auto made = viewcap::Registry::create(given.root(), pattern_match);
         if (!made) INFO(made.error().message);
         REQUIRE(made);
@@ -54,7 +55,8 @@ class TestSurface {
     }
 
     /// 0 when refused.
-    viewcap::RegistrationHandle mount(const std::string& id, const std::string& instance = "default", viewcap::ContractHandle contract = 0) {
+    viewcap::RegistrationHandle mount(const std::string& id, const std::string& instance = "default",
+                                      viewcap::ContractHandle contract = 0) {
         auto outcome = registry->mount(contract != 0 ? contract : intern(),
                                        R"({"registrationId":")" + id + R"(","instanceId":")" + instance + "\"}", now);
         REQUIRE(outcome);
@@ -63,11 +65,13 @@ class TestSurface {
 
     /// `fields` are members of the envelope besides the capability id.
     viewcap::Answer begin(const std::string& capability, const std::string& fields = "") {
-        return registry->begin(R"({"freshId":"inv_fresh)" + std::to_string(++fresh) + R"(","capabilityId":"view:invoices.pending.)" + capability +
-                                   "\"" + (fields.empty() ? "" : "," + fields) + "}",
+        return registry->begin(R"({"freshId":"inv_fresh)" + std::to_string(++fresh) +
+                                   R"(","capabilityId":"view:invoices.pending.)" + capability + "\"" +
+                                   (fields.empty() ? "" : "," + fields) + "}",
                                now);
     }
-    viewcap::Answer settle(const viewcap::Answer& plan, viewcap::SettleOutcome outcome = viewcap::SettleOutcome::no_output,
+    viewcap::Answer settle(const viewcap::Answer& plan,
+                           viewcap::SettleOutcome outcome = viewcap::SettleOutcome::no_output,
                            const std::string& text = "") {
         return registry->settle(plan.invocation, outcome, text, now);
     }
@@ -85,7 +89,9 @@ inline std::string code_of(const viewcap::Answer& answer) {
     REQUIRE(answer.kind == viewcap::AnswerKind::result);
     return at(answer.result, {"error", "code"});
 }
-inline std::string detail_of(const viewcap::Answer& answer, const char* name) { return at(answer.result, {"error", "details", name}); }
+inline std::string detail_of(const viewcap::Answer& answer, const char* name) {
+    return at(answer.result, {"error", "details", name});
+}
 
 inline void require_plan(const viewcap::Answer& answer) {
     if (answer.kind == viewcap::AnswerKind::result) INFO(answer.result);
