@@ -2,6 +2,7 @@
 // they stand in every message of the module.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -20,5 +21,10 @@ void append_bool_member(std::string& out, std::string_view key, bool flag);
 std::string concat(std::initializer_list<std::string_view> parts);
 /// `{"key":"text"}`
 std::string one_member(std::string_view key, std::string_view text);
+
+/// A handle out of a JSON number; 0, which is none, for anything that cannot be one.
+inline std::uint32_t handle_of(double number) {
+    return number >= 0 && number <= 4294967295.0 ? static_cast<std::uint32_t>(number) : 0;
+}
 
 }  // namespace viewcap

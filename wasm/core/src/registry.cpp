@@ -9,6 +9,7 @@
 #include "contract/contract_store.h"
 #include "host_protocol/vocabulary.h"
 #include "invocation/pipeline.h"
+#include "json_out.h"
 #include "registration/mounting.h"
 #include "registration/surface.h"
 
@@ -85,7 +86,7 @@ Status Registry::Impl::take_gate(JsonValue gate) {
     std::string_view reason;
     if (gate.is(JsonType::array)) {
         for (JsonValue part : gate.elements()) {
-            if (count < 3 && part.is(JsonType::number)) parts[count] = static_cast<std::uint32_t>(part.number());
+            if (count < 3 && part.is(JsonType::number)) parts[count] = handle_of(part.number());
             if (count == 3 && part.is(JsonType::string)) reason = part.string();
             ++count;
         }
@@ -151,6 +152,9 @@ Result<MountOutcome> Registry::mount(ContractHandle handle, std::string_view tex
     if (!object) return unreadable("the registration", object.error());
     auto request = read_mount_request(*object, *contract);
     if (!request) return request.error();
+    if (self.surface.by_id(request->registration_id) != nullptr)
+        return host_protocol::make_error(host_protocol::definition_codes::kInvalidDefinition,
+                                         concat({"component '", contract->type, "': a registration id is used once, found one that is live"}));
     if (request->refused_by_guard) {
         self.log.rejected(contract->type, request->instance_id, host_protocol::rejections::kGuard, now);
         return MountOutcome{};

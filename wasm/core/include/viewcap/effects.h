@@ -54,7 +54,7 @@ class Outbox {
     void abort(InvocationHandle invocation);
     void dispatch(InvocationHandle invocation);
     void event(std::string_view event);
-    /// The surface moved; replaces an undelivered `changed`, so that one delivery covers many mutations.
+    /// The surface moved; the listener's side makes one delivery of many.
     void changed(std::uint64_t version);
     void audit(std::string_view record);
     /// The items as one JSON array; empties the outbox.

@@ -5,6 +5,7 @@
 
 #include "host_protocol/canonical_json.h"
 #include "host_protocol/text.h"
+#include "json_out.h"
 
 namespace viewcap {
 namespace {
@@ -15,8 +16,8 @@ using host_protocol::JsonValue;
 using host_protocol::Result;
 
 constexpr std::size_t kMaxFieldUnits = 128;
-/// A fingerprint up to this size is kept as it is; a longer one as its SHA-256.
-constexpr std::size_t kMaxPlainFingerprint = 256;
+/// A request up to this size is kept as it came; of a longer one the SHA-256 of its canonical form.
+constexpr std::size_t kMaxPlainRequest = 256;
 constexpr double kMaxTimeoutMs = 2147483647;  // what setTimeout can hold
 
 /// Envelope fields nest less than this beside the input.
@@ -32,14 +33,23 @@ Result<JsonValue> read_bounded(host_protocol::JsonReader& reader, std::string_vi
     return reader.read(text, JsonLimits{kAnySize, kAnyDepth});
 }
 
-std::string_view field(JsonValue root, std::string_view name, Envelope& envelope) {
-    const JsonValue value = root.find(name);
-    if (!value) return {};
-    if (!value.is(JsonType::string) || host_protocol::utf16_length(value.string()) > kMaxFieldUnits) {
-        envelope.issues.push_back({"/" + std::string(name), "must be a string of at most 128 characters"});
-        return {};
-    }
-    return value.string();
+/// The canonical form of a request text; "" for a text that is none.
+std::string canonical_text(std::string_view request) {
+    host_protocol::JsonReader reader;
+    const auto root = reader.read(request, JsonLimits{kAnySize, kAnyDepth});
+    return root ? host_protocol::canonical_json(*root) : std::string();
+}
+
+std::string digest_of(std::string_view request) { return host_protocol::sha256_hex(canonical_text(request)); }
+
+/// A text of the envelope; "" with an issue when it is none or too long.
+std::string_view checked(std::string_view name, JsonValue value, Envelope& envelope) {
+    // Every UTF-16 unit has at least one byte: most texts need no counting.
+    if (value.is(JsonType::string) &&
+        (value.string().size() <= kMaxFieldUnits || host_protocol::utf16_length(value.string()) <= kMaxFieldUnits))
+        return value.string();
+    envelope.issues.push_back({"/" + std::string(name), "must be a string of at most 128 characters"});
+    return {};
 }
 
 void read_consumer(JsonValue consumer, Envelope& envelope) {
@@ -60,15 +70,33 @@ void read_consumer(JsonValue consumer, Envelope& envelope) {
     envelope.consumer_key += envelope.consumer_id;
 }
 
-void read_input(JsonValue root, bool too_deep, const host_protocol::Limits& limits, Envelope& envelope) {
-    envelope.input = root.find("input");
-    if (const JsonValue problem = root.find("inputProblem")) {
-        const JsonValue path = problem.find("path");
-        const JsonValue message = problem.find("message");
-        envelope.input_problem = {std::string(path.is(JsonType::string) ? path.string() : std::string_view()),
-                                  std::string(message.is(JsonType::string) ? message.string() : "is not a JSON value")};
-        return;
+void read_problem(JsonValue problem, Envelope& envelope) {
+    const JsonValue path = problem.find("path");
+    const JsonValue message = problem.find("message");
+    envelope.input_problem = {std::string(path.is(JsonType::string) ? path.string() : std::string_view()),
+                              std::string(message.is(JsonType::string) ? message.string() : "is not a JSON value")};
+}
+
+void read_timeout(JsonValue timeout, Envelope& envelope) {
+    const double ms = timeout.is(JsonType::number) ? timeout.number() : 0;
+    if (ms >= 1 && ms <= kMaxTimeoutMs && std::floor(ms) == ms)
+        envelope.timeout_ms = static_cast<std::uint32_t>(ms);
+    else
+        envelope.issues.push_back({"/timeoutMs", "must be a whole number of milliseconds, at least 1"});
+}
+
+void read_lists(std::string_view key, JsonValue list, Envelope& envelope) {
+    if (!list.is(JsonType::array)) return;
+    for (JsonValue element : list.elements()) {
+        if (key == "malformed" && element.is(JsonType::string))
+            envelope.issues.push_back({"/" + std::string(element.string()), "must be a well-formed string of at most 128 characters"});
+        if (key == "running" && element.is(JsonType::number))
+            envelope.running.push_back(handle_of(element.number()));
     }
+}
+
+void check_size(bool too_deep, const host_protocol::Limits& limits, Envelope& envelope) {
+    if (envelope.input_problem) return;
     if (too_deep) {
         envelope.input_problem = {"", "is nested deeper than " + std::to_string(limits.max_input_depth) + " levels"};
     } else if (envelope.input && envelope.input.raw().size() > limits.max_input_bytes) {
@@ -77,21 +105,47 @@ void read_input(JsonValue root, bool too_deep, const host_protocol::Limits& limi
     }
 }
 
-void read_rest(JsonValue root, Envelope& envelope) {
-    if (const JsonValue timeout = root.find("timeoutMs")) {
-        const double ms = timeout.is(JsonType::number) ? timeout.number() : 0;
-        if (ms >= 1 && ms <= kMaxTimeoutMs && std::floor(ms) == ms)
-            envelope.timeout_ms = static_cast<std::uint32_t>(ms);
-        else
-            envelope.issues.push_back({"/timeoutMs", "must be a whole number of milliseconds, at least 1"});
+/// The ids of a request: where each goes, and its place among the raw ones.
+struct IdField {
+    std::string_view key;
+    std::string_view Envelope::*text;
+    int raw;  // -1: no part of the request's identity
+};
+constexpr IdField kIdFields[] = {
+    {"invocationId", &Envelope::invocation_id, -1},     {"registrationId", &Envelope::registration_id, 1},
+    {"instanceId", &Envelope::instance_id, 2},          {"surfaceVersion", &Envelope::surface_version, 3},
+    {"confirmationId", &Envelope::confirmation_id, 4},
+};
+
+void read_id(const host_protocol::JsonMember& member, Envelope& envelope) {
+    for (const IdField& field : kIdFields) {
+        if (field.key != member.key) continue;
+        envelope.*field.text = checked(member.key, member.value, envelope);
+        if (field.raw >= 0) envelope.raw_ids[static_cast<std::size_t>(field.raw)] = member.value.raw();
     }
-    if (const JsonValue malformed = root.find("malformed"); malformed.is(JsonType::array))
-        for (JsonValue name : malformed.elements())
-            if (name.is(JsonType::string))
-                envelope.issues.push_back({"/" + std::string(name.string()), "must be a well-formed string of at most 128 characters"});
-    if (const JsonValue running = root.find("running"); running.is(JsonType::array))
-        for (JsonValue handle : running.elements())
-            if (handle.is(JsonType::number)) envelope.running.push_back(static_cast<InvocationHandle>(handle.number()));
+}
+
+/// One pass: a call is read in the order in which it was written.
+void read_member(const host_protocol::JsonMember& member, std::string_view& fresh_id, JsonValue& consumer, Envelope& envelope) {
+    const auto& [key, value] = member;
+    if (key == "capabilityId") {
+        envelope.raw_ids[0] = value.raw();
+        if (value.is(JsonType::string)) envelope.capability_id = value.string();
+    } else if (key == "freshId") {
+        if (value.is(JsonType::string)) fresh_id = value.string();
+    } else if (key == "input") {
+        envelope.input = value;
+    } else if (key == "consumer") {
+        consumer = value;
+    } else if (key == "inputProblem") {
+        read_problem(value, envelope);
+    } else if (key == "timeoutMs") {
+        read_timeout(value, envelope);
+    } else if (key == "malformed" || key == "running") {
+        read_lists(key, value, envelope);
+    } else {
+        read_id(member, envelope);
+    }
 }
 
 }  // namespace
@@ -104,32 +158,34 @@ Envelope read_envelope(host_protocol::JsonReader& reader, std::string_view text,
         envelope.issues.push_back({"", "the call is not readable as JSON"});
         return envelope;
     }
-    const JsonValue root = *read;
-    if (const JsonValue id = root.find("capabilityId"); id.is(JsonType::string)) envelope.capability_id = id.string();
-    envelope.invocation_id = field(root, "invocationId", envelope);
-    if (envelope.invocation_id.empty())
-        if (const JsonValue fresh = root.find("freshId"); fresh.is(JsonType::string)) envelope.invocation_id = fresh.string();
-    envelope.instance_id = field(root, "instanceId", envelope);
-    envelope.registration_id = field(root, "registrationId", envelope);
-    envelope.surface_version = field(root, "surfaceVersion", envelope);
-    envelope.confirmation_id = field(root, "confirmationId", envelope);
-    read_consumer(root.find("consumer"), envelope);
-    read_input(root, too_deep, limits, envelope);
-    read_rest(root, envelope);
+    std::string_view fresh_id;
+    JsonValue consumer;
+    for (const host_protocol::JsonMember member : read->members()) read_member(member, fresh_id, consumer, envelope);
+    if (envelope.invocation_id.empty()) envelope.invocation_id = fresh_id;
+    read_consumer(consumer, envelope);
+    check_size(too_deep, limits, envelope);
     return envelope;
 }
 
-std::string fingerprint(const Envelope& envelope) {
+std::string request_text(const Envelope& envelope) {
     std::string text;
-    text.reserve(128);
-    // Each id field is of an alphabet or length that the next separator cannot occur in unescaped: canonical strings.
-    for (std::string_view part : {envelope.capability_id, envelope.registration_id, envelope.instance_id, envelope.surface_version,
-                                  envelope.confirmation_id})
-        host_protocol::append_json_string(text, part);
-    if (envelope.input) host_protocol::append_canonical_json(text, envelope.input);
-    if (text.size() <= kMaxPlainFingerprint) return text;
-    const host_protocol::Sha256Digest digest = host_protocol::sha256(text);
-    return std::string(reinterpret_cast<const char*>(digest.data()), digest.size());
+    std::size_t size = 16 + (envelope.input ? envelope.input.raw().size() : 0);
+    for (std::string_view raw : envelope.raw_ids) size += raw.size() + 4;
+    text.reserve(size);
+    text += '[';
+    for (std::string_view raw : envelope.raw_ids) {
+        text += raw.empty() ? std::string_view("null") : raw;
+        text += ',';
+    }
+    text += envelope.input ? envelope.input.raw() : std::string_view("[null]");
+    text += envelope.input ? ",1]" : ",0]";
+    return text.size() <= kMaxPlainRequest ? text : digest_of(text);
+}
+
+bool same_request(std::string_view one, std::string_view other) {
+    if (one == other) return true;
+    if (one.front() != '[' || other.front() != '[') return false;
+    return canonical_text(one) == canonical_text(other);
 }
 
 }  // namespace viewcap

@@ -1,6 +1,7 @@
 // A call as it arrives: the envelope of `begin`, checked field by field (spec: invocation.md §1, "Envelope").
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ struct Envelope {
     std::string_view registration_id;
     std::string_view surface_version;
     std::string_view confirmation_id;
+    /// The ids above as they stood in the text, for request_text(): capability, registration, instance, version, confirmation.
+    std::array<std::string_view, 5> raw_ids;
     std::string consumer_key;
     std::string_view consumer_id;
     host_protocol::JsonValue input;  // absent: none
@@ -34,7 +37,10 @@ struct Envelope {
 /// Reads the envelope out of `reader`, which keeps what the result points into.
 Envelope read_envelope(host_protocol::JsonReader& reader, std::string_view text, const host_protocol::Limits& limits);
 
-/// The request as issued, in a form that is equal only for equal requests: short ones as text, long ones as a digest.
-std::string fingerprint(const Envelope& envelope);
+/// The request as issued: capability, registration, instance, surface version, confirmation, input. Short ones as they
+/// came, long ones as the digest of their canonical form.
+std::string request_text(const Envelope& envelope);
+/// Whether two such texts mean the same request, however their JSON was written.
+bool same_request(std::string_view one, std::string_view other);
 
 }  // namespace viewcap

@@ -165,7 +165,7 @@ std::string kept_details(JsonValue details, std::string_view keys) {
     std::string out = "{";
     for (const auto& [key, value] : details.members()) {
         const std::string padded = concat({" ", keys, " "});
-        if (padded.find(concat({" ", key, " "})) != std::string::npos) append_json_member(out, key, value.raw());
+        if (key.find(' ') == std::string_view::npos && padded.find(concat({" ", key, " "})) != std::string::npos) append_json_member(out, key, value.raw());
     }
     return out == "{" ? std::string() : out + "}";
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "contract/contract.h"
+#include "invocation/dedupe.h"
 #include "invocation/failure.h"
 #include "invocation/invocation_state.h"
 #include "viewcap/effects.h"
@@ -22,8 +23,8 @@ struct Invocation {
     std::string registration_id;
     std::string invocation_id;
     std::string consumer_key;
-    /// Entered into the dedupe cache.
-    bool tracked = false;
+    /// Its place in the dedupe cache; none when the input was no JSON value.
+    DedupeCache::Ticket ticket;
     /// Asked for from inside a handler that holds the same queue.
     bool on_own_queue = false;
     /// A navigation whose owner unmounted: its signal is gone.
@@ -31,7 +32,7 @@ struct Invocation {
     std::uint64_t version_at_begin = 0;
     std::uint32_t timeout_ms = 0;
     double began_at = 0;
-    double started_at = 0;
+    double started_at = -1;  // negative: its handler never started
     /// The answer of phase 5, worked out ahead.
     std::optional<Failure> input_failure;
     /// Kept only for a full audit.

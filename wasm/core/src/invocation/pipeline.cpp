@@ -53,7 +53,8 @@ Failure Pipeline::thrown(std::string_view text, failures::Source source) {
 
 Answer Pipeline::advance(InvocationHandle handle, AdvanceStep step, std::string_view text, double now) {
     Invocation* invocation = find(handle);
-    Answer answer = invocation == nullptr ? ignored(handle, now) : take_step(*invocation, step, text, now);
+    if (invocation == nullptr) return Answer::of(AnswerKind::ignored);
+    Answer answer = take_step(*invocation, step, text, now);
     dispatch_promoted();
     return answer;
 }
@@ -78,8 +79,11 @@ Answer Pipeline::take_step(Invocation& invocation, AdvanceStep step, std::string
 
 Answer Pipeline::admit(Invocation& invocation, double now) {
     if (invocation.input_failure) return apply(invocation, InvocationInput::refuse, now, &*invocation.input_failure);
+    if (invocation.state != InvocationState::gating) return Answer::of(AnswerKind::ignored);
     if (!invocation.is_action()) return apply(invocation, InvocationInput::admit, now);
     Registration* registration = surface_.by_handle(invocation.registration);
+    if (registration != nullptr && registration->queue.holder() == invocation.handle)
+        return apply(invocation, InvocationInput::admit, now);
     if (invocation.on_own_queue || registration == nullptr) {
         const Failure failure = registration == nullptr ? failures::unmounted(phases::kQueued) : failures::own_queue();
         return apply(invocation, InvocationInput::refuse, now, &failure);
@@ -103,7 +107,7 @@ Answer Pipeline::check_again(Invocation& invocation, double now) {
         const Failure failure = failures::not_available(availability.reason);
         return apply(invocation, InvocationInput::refuse, now, &failure);
     }
-    return apply(invocation, InvocationInput::admit, now);
+    return admit(invocation, now);
 }
 
 Answer Pipeline::apply(Invocation& invocation, InvocationInput input, double now, const Failure* failure) {
@@ -183,20 +187,27 @@ Answer Pipeline::done(Invocation& invocation, std::string_view output, double no
     Answer answer = Answer::of(AnswerKind::done);
     answer.surface_version = head.version;
     answer.surface_changed = head.changed;
-    close(invocation, {}, true, ok_result(head, output), output, now);
+    if (invocation.ticket) remember(invocation.ticket, true, {true, head.changed, head.version, std::string(output)}, now);
+    close(invocation, {{}, output, now});
     return answer;
 }
 
 Answer Pipeline::fail(Invocation& invocation, const Failure& failure, double now) {
     Answer answer = Answer::settled(error_result(head_of(invocation), failure));
-    close(invocation, failure.code, is_cacheable(failure), answer.result, {}, now);
+    if (invocation.ticket) remember(invocation.ticket, is_cacheable(failure), {false, false, 0, answer.result}, now);
+    close(invocation, {failure.code, {}, now});
     return answer;
 }
 
-void Pipeline::close(Invocation& invocation, std::string_view code, bool cacheable, std::string_view result, std::string_view output,
-                     double now) {
-    if (invocation.tracked) dedupe_.settle(invocation.consumer_key, invocation.invocation_id, cacheable, result, now);
-    if (!log_.silent()) log_.settled(record_of(invocation), {code, output, now});
+void Pipeline::remember(const DedupeCache::Ticket& ticket, bool cacheable, StoredResult result, double now) {
+    if (cacheable)
+        dedupe_.keep(ticket, std::move(result), now);
+    else
+        dedupe_.forget(ticket);
+}
+
+void Pipeline::close(Invocation& invocation, const Settlement& settlement) {
+    if (!log_.silent()) log_.settled(record_of(invocation), settlement);
     InvocationHandle promoted = 0;
     if (Registration* registration = surface_.by_handle(invocation.registration)) {
         auto& list = registration->in_flight;
@@ -204,12 +215,12 @@ void Pipeline::close(Invocation& invocation, std::string_view code, bool cacheab
         promoted = registration->queue.leave(invocation.handle);
     }
     auto node = in_flight_.extract(invocation.handle);
-    if (log_.wants_audit() && !code.empty()) {
+    if (log_.wants_audit() && !settlement.code.empty()) {
         if (late_.size() >= kMaxLateCalls) late_.pop_front();
         late_.push_back({invocation.handle, std::move(node.mapped())});
     }
     if (Invocation* next = promoted != 0 && !disposing_ ? find(promoted) : nullptr) {
-        apply(*next, InvocationInput::promote, now);
+        apply(*next, InvocationInput::promote, settlement.now);
         promoted_.push_back(promoted);
     }
 }

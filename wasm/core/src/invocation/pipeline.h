@@ -47,7 +47,8 @@ class Pipeline {
         std::shared_ptr<Invocation> invocation;
     };
 
-    Answer answer_at_once(const Envelope& envelope, bool tracked, const Failure& failure, double now);
+    Answer answer_at_once(const Envelope& envelope, const DedupeCache::Ticket& ticket, const Failure& failure, double now);
+    Answer answer_again(const Envelope& envelope, const DedupeCache::Lookup& seen, double now);
     Answer admit_to_plan(Invocation& invocation, Registration& registration, const Envelope& envelope, double now);
     std::optional<Failure> check_input(const Capability& capability, const Envelope& envelope);
     Answer apply(Invocation& invocation, InvocationInput input, double now, const Failure* failure = nullptr);
@@ -61,8 +62,8 @@ class Pipeline {
     std::optional<Failure> check_output(const Capability& capability, std::string_view output);
     Failure thrown(std::string_view text, failures::Source source);
     /// Everything that ends with a call: dedupe, queue, events, the record itself.
-    void close(Invocation& invocation, std::string_view code, bool cacheable, std::string_view result, std::string_view output,
-               double now);
+    void close(Invocation& invocation, const Settlement& settlement);
+    void remember(const DedupeCache::Ticket& ticket, bool cacheable, StoredResult result, double now);
     /// Puts an answer that nobody waits for into the outbox, and behind it those whose turn it made.
     void deliver(InvocationHandle handle, const Answer& answer);
     void dispatch_promoted();

@@ -8,8 +8,15 @@ namespace {
 
 using host_protocol::JsonType;
 
-CallRecord record_of_envelope(const Envelope& envelope, double now) {
+/// Of a call that never became an invocation. What it meant is looked up only for the log: whether the capability is
+/// audited at all, and whose it is.
+CallRecord record_of_envelope(Surface& surface, const Envelope& envelope, double now) {
     CallRecord call;
+    const Resolution meant = resolve(surface, envelope, now);
+    if (meant.registration != nullptr) {
+        call.registration_id = meant.registration->id;
+        call.level = meant.registration->contract->capabilities[meant.capability].audit;
+    }
     call.invocation_id = envelope.invocation_id;
     call.capability_id = envelope.capability_id;
     call.consumer_id = envelope.consumer_id;
@@ -19,16 +26,29 @@ CallRecord record_of_envelope(const Envelope& envelope, double now) {
 
 }  // namespace
 
-Answer Pipeline::answer_at_once(const Envelope& envelope, bool tracked, const Failure& failure, double now) {
+Answer Pipeline::answer_at_once(const Envelope& envelope, const DedupeCache::Ticket& ticket, const Failure& failure, double now) {
     const ResultHead head{envelope.invocation_id, envelope.capability_id, surface_.version(), false};
     std::string result = error_result(head, failure);
-    if (tracked) dedupe_.settle(envelope.consumer_key, envelope.invocation_id, is_cacheable(failure), result, now);
+    if (ticket) remember(ticket, is_cacheable(failure), {false, false, 0, result}, now);
     if (!log_.silent()) {
-        const CallRecord call = record_of_envelope(envelope, now);
+        const CallRecord call = record_of_envelope(surface_, envelope, now);
         log_.started(call);
         log_.settled(call, {failure.code, {}, now});
     }
     return Answer::settled(std::move(result));
+}
+
+/// The id was seen before: the promise or the result that it has, or a conflict that leaves its record alone.
+Answer Pipeline::answer_again(const Envelope& envelope, const DedupeCache::Lookup& seen, double now) {
+    if (seen.verdict == DedupeCache::Verdict::conflict) return answer_at_once(envelope, {}, failures::conflict(), now);
+    if (seen.verdict == DedupeCache::Verdict::join) {
+        Answer answer = Answer::of(AnswerKind::join);
+        answer.invocation = seen.invocation;
+        return answer;
+    }
+    const StoredResult& stored = *seen.result;
+    if (!stored.ok) return Answer::settled(stored.text);
+    return Answer::settled(ok_result({envelope.invocation_id, envelope.capability_id, stored.version, stored.changed}, stored.text));
 }
 
 std::optional<Failure> Pipeline::check_input(const Capability& capability, const Envelope& envelope) {
@@ -48,26 +68,21 @@ std::optional<Failure> Pipeline::check_input(const Capability& capability, const
 
 Answer Pipeline::begin(std::string_view envelope_text, double now) {
     const Envelope envelope = read_envelope(envelope_reader_, envelope_text, options_.limits);
-    if (!envelope.issues.empty()) return answer_at_once(envelope, false, failures::invalid_input(envelope.issues), now);
+    if (!envelope.issues.empty()) return answer_at_once(envelope, {}, failures::invalid_input(envelope.issues), now);
 
     const InvocationHandle handle = next_handle_++;
-    const bool tracked = !envelope.input_problem;
-    if (tracked) {
-        const auto seen = dedupe_.enter(envelope.consumer_key, envelope.invocation_id, fingerprint(envelope), handle, now);
-        if (seen.verdict == DedupeCache::Verdict::conflict) return answer_at_once(envelope, false, failures::conflict(), now);
-        if (seen.verdict == DedupeCache::Verdict::replay) return Answer::settled(*seen.result);
-        if (seen.verdict == DedupeCache::Verdict::join) {
-            Answer answer = Answer::of(AnswerKind::join);
-            answer.invocation = seen.invocation;
-            return answer;
-        }
+    DedupeCache::Ticket ticket;
+    if (!envelope.input_problem) {
+        const auto seen = dedupe_.enter(envelope.consumer_key, envelope.invocation_id, request_text(envelope), handle, now);
+        if (seen.verdict != DedupeCache::Verdict::fresh) return answer_again(envelope, seen, now);
+        ticket = seen.ticket;
     }
     Resolution resolution = resolve(surface_, envelope, now);
-    if (resolution.failure) return answer_at_once(envelope, tracked, *resolution.failure, now);
+    if (resolution.failure) return answer_at_once(envelope, ticket, *resolution.failure, now);
     Registration& registration = *resolution.registration;
     const Availability availability = registration.availability_before_gates(resolution.capability);
     if (!availability.available)
-        return answer_at_once(envelope, tracked, failures::not_available(availability.reason), now);
+        return answer_at_once(envelope, ticket, failures::not_available(availability.reason), now);
 
     auto invocation = std::make_shared<Invocation>();
     invocation->handle = handle;
@@ -77,12 +92,12 @@ Answer Pipeline::begin(std::string_view envelope_text, double now) {
     invocation->registration_id = registration.id;
     invocation->invocation_id = envelope.invocation_id;
     invocation->consumer_key = envelope.consumer_key;
-    invocation->tracked = tracked;
+    invocation->ticket = ticket;
     invocation->version_at_begin = surface_.version();
     invocation->timeout_ms = envelope.timeout_ms != 0 ? envelope.timeout_ms : invocation->capability().timeout_ms;
     invocation->began_at = now;
     invocation->input_failure = check_input(invocation->capability(), envelope);
-    if (log_.wants_audit() && invocation->capability().audit == AuditLevel::full && envelope.input && tracked)
+    if (log_.wants_audit() && invocation->capability().audit == AuditLevel::full && envelope.input && ticket)
         invocation->audit_input = envelope.input.raw();
     registration.in_flight.push_back(handle);
     Invocation& kept = *invocation;
