@@ -30,9 +30,13 @@ export async function runIn(folder, program, ...args) {
 export const write = (folder, files) =>
   Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
 
+// Registered for the whole file: a hook of the hook that installs would belong to the first test and end with it.
+const folders = [];
+after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
 export async function installedFolder() {
   const folder = await mkdtemp(join(tmpdir(), "viewcap-package-"));
-  after(() => rm(folder, { recursive: true, force: true }));
+  folders.push(folder);
   await write(folder, { "package.json": JSON.stringify({ name: "consumer", private: true, type: "module" }) });
   await runIn(folder, "npm", "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", await tarball());
   return folder;
