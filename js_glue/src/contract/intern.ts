@@ -89,9 +89,12 @@ export class ContractTable {
   }
 
   #intern(source: object, literal: Literal): InternedContract {
-    const answer = named(literal.type, () =>
-      this.#runtime.answer(literal.text, (table) => table.internContract(this.#h)),
-    );
+    let answer: unknown;
+    try {
+      answer = this.#runtime.answer(literal.text, (table) => table.internContract(this.#h));
+    } catch (error) {
+      throw naming(literal.type, error);
+    }
     if (!isInternAnswer(answer)) throw new TypeError("unexpected answer of internContract");
     const field = (name: string): unknown => Reflect.get(source, name);
     const observations: unknown = field("observations");
@@ -201,20 +204,26 @@ function bindTable(
 ): void {
   if (from === to) return;
   const entries: unknown = Reflect.get(binding, table);
+  const own = isFields(entries) ? entries : {};
   for (let index = from; index < to; index++) {
     const name = contract.names[index] ?? "";
-    const entry: unknown = isObject(entries) && Object.hasOwn(entries, name) ? Reflect.get(entries, name) : undefined;
+    const entry = Object.hasOwn(own, name) ? own[name] : undefined;
     if (!isEntry(entry, table, expanded)) throw explain(contract.type, table, name, entry, expanded);
     into[index] = entry;
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return isObject(value);
+}
+
 function isEntry(entry: unknown, table: Table, expanded: boolean): entry is Entry {
-  if (!isObject(entry)) return false;
-  if (typeof Reflect.get(entry, HANDLER[table]) !== "function") return false;
-  if (!isFunctionOrAbsent(Reflect.get(entry, "when"))) return false;
-  if (!isFunctionOrAbsent(Reflect.get(entry, "precondition"))) return false;
-  const reason: unknown = Reflect.get(entry, "unavailableReason");
+  if (!isFields(entry)) return false;
+  if (typeof (table === "actions" ? entry["execute"] : entry["read"]) !== "function") return false;
+  if (!isFunctionOrAbsent(entry["when"]) || !isFunctionOrAbsent(entry["precondition"])) return false;
+  const reason = entry["unavailableReason"];
   if (typeof reason !== "string" && !isFunctionOrAbsent(reason)) return false;
   if (expanded) return true;
   for (const key in entry) if (!BEHAVIOUR[table].has(key)) return false;
@@ -261,13 +270,9 @@ function refuseUndeclared(contract: InternedContract, binding: object, table: Ta
 }
 
 /** Makes sure that an author's mistake names the component. */
-export function named<T>(type: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof AgentSurfaceDefinitionError) || error.message.includes(type)) throw error;
-    throw new AgentSurfaceDefinitionError(error.code, `component "${type}": ${error.message}`);
-  }
+export function naming(type: string, error: unknown): unknown {
+  if (!(error instanceof AgentSurfaceDefinitionError) || error.message.includes(type)) return error;
+  return new AgentSurfaceDefinitionError(error.code, `component "${type}": ${error.message}`);
 }
 
 function isInternAnswer(

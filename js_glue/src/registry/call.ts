@@ -1,6 +1,7 @@
 // One invocation on this side of the boundary: its promise, its signal, and the text of its input.
 
 import type { AgentConsumer, HandlerContext } from "../contract/types.js";
+import { jsonCopy, type JsonValue } from "../json/value.js";
 import type { InvocationResult, PlanAnswer } from "../runtime/answers.js";
 import type { Registration } from "./registration.js";
 
@@ -9,10 +10,12 @@ export interface Envelope {
   readonly text: string;
   readonly capabilityId: string;
   readonly invocationId: string;
-  readonly input: string | undefined;
+  readonly input: JsonValue | undefined;
   readonly consumer: AgentConsumer;
   readonly signal: AbortSignal | undefined;
 }
+
+const NO_INPUT: JsonValue = { text: "{}" };
 
 export class Call {
   readonly inv: number;
@@ -23,8 +26,6 @@ export class Call {
   readonly timeoutMs: number;
   readonly invocationId: string;
   readonly envelope: Envelope;
-  /** The text that was validated; the handler's input is parsed from it. */
-  input: string;
   settled = false;
   /** The module was told that the gates are still running. */
   heldBack = false;
@@ -34,6 +35,7 @@ export class Call {
   defect: Error | undefined;
   /** The public registry: not to be collected, and so disposed, under a call in flight. */
   owner: object | undefined;
+  #input: JsonValue;
   #promise: Promise<InvocationResult> | undefined;
   #resolve: ((result: InvocationResult) => void) | undefined;
   #reject: ((error: Error) => void) | undefined;
@@ -50,11 +52,28 @@ export class Call {
     this.timeoutMs = plan[7];
     this.invocationId = envelope.invocationId;
     this.envelope = envelope;
-    this.input = envelope.input ?? "{}";
+    this.#input = envelope.input ?? NO_INPUT;
   }
 
   get isAction(): boolean {
     return this.index >= this.registration.contract.observationCount;
+  }
+
+  /** As it was validated; every look is a copy of its own. */
+  get input(): unknown {
+    return JSON.parse(this.#input.text);
+  }
+
+  /** The handler's copy: the one that was made when the text was, given away once. */
+  takeInput(): unknown {
+    const input = this.#input;
+    this.#input = { text: input.text };
+    return jsonCopy(input);
+  }
+
+  /** What a Standard Schema made of the input. */
+  replaceInput(input: JsonValue): void {
+    this.#input = input;
   }
 
   get promise(): Promise<InvocationResult> {

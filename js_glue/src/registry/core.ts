@@ -65,7 +65,8 @@ export class RegistryCore implements Dependent {
 
   leaveGates(call: Call): void {
     const at = this.gating.lastIndexOf(call);
-    if (at >= 0) this.gating.splice(at, 1);
+    if (at >= 0 && at === this.gating.length - 1) this.gating.pop();
+    else if (at >= 0) this.gating.splice(at, 1);
   }
 
   holdBack(call: Call): void {
@@ -108,7 +109,7 @@ export class RegistryCore implements Dependent {
     if (registration.status !== "registered") return;
     registration.release();
     this.registrations.delete(registration.reg);
-    this.gates.forget();
+    this.gates.remove(registration);
     const { key } = registration;
     if (key !== undefined && this.byInstance.get(key) === registration) this.byInstance.delete(key);
   }

@@ -3,7 +3,7 @@
 
 import type { AgentConsumer } from "../contract/types.js";
 import { freshInvocationId } from "../ids.js";
-import { isWellFormed, jsonText } from "../json/value.js";
+import { isWellFormed, jsonText, quoted } from "../json/value.js";
 import type { Envelope } from "./call.js";
 import type { Settings } from "./options.js";
 
@@ -41,6 +41,10 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && isWellFormed(value);
 }
 
+function quotedText(value: unknown): string | undefined {
+  return typeof value === "string" ? quoted(value) : undefined;
+}
+
 // Most calls come from the same consumer as the one before.
 let lastConsumer = ANONYMOUS;
 let lastConsumerText = "";
@@ -76,28 +80,30 @@ export function readEnvelope(
 ): Envelope {
   const malformed: string[] = [];
   const capabilityId = member(request, "capabilityId");
-  const known = isText(capabilityId);
+  const known = quotedText(capabilityId);
   let text = "";
   let invocationId = member(request, "invocationId");
-  if (isText(invocationId)) {
-    text = `{"invocationId":${JSON.stringify(invocationId)}`;
+  const ownId = quotedText(invocationId);
+  if (ownId !== undefined) {
+    text = `{"invocationId":${ownId}`;
   } else {
     if (invocationId !== undefined) malformed.push("invocationId");
     invocationId = freshInvocationId();
     text = `{"freshId":"${String(invocationId)}"`;
   }
-  if (known) text += `,"capabilityId":${JSON.stringify(capabilityId)}`;
+  if (known !== undefined) text += `,"capabilityId":${known}`;
   for (const key of OPTIONAL) {
     const value = member(request, key);
     if (value === undefined) continue;
-    if (isText(value)) text += `,"${key}":${JSON.stringify(value)}`;
+    const own = quotedText(value);
+    if (own !== undefined) text += `,"${key}":${own}`;
     else malformed.push(key);
   }
-  let input: string | undefined;
+  let input: Envelope["input"];
   const given = member(request, "input");
   if (given !== undefined) {
     const json = jsonText(given, settings.bounds);
-    if ("text" in json) text += `,"input":${(input = json.text)}`;
+    if ("text" in json) text += `,"input":${(input = json).text}`;
     else text += `,"inputProblem":${JSON.stringify({ path: json.problem.path, message: json.problem.message })}`;
   }
   const rest = options === undefined ? undefined : readInvokeOptions(options, malformed);
@@ -106,7 +112,7 @@ export function readEnvelope(
   if (malformed.length > 0) text += `,"malformed":${JSON.stringify(malformed)}`;
   return {
     text: `${text}}`,
-    capabilityId: known ? capabilityId : "",
+    capabilityId: known === undefined ? "" : String(capabilityId),
     invocationId: String(invocationId),
     input,
     consumer: rest?.consumer ?? ANONYMOUS,

@@ -2,7 +2,7 @@
 
 import type { Entry } from "../contract/intern.js";
 import { AgentSurfaceDefectError, RuntimeDeadError } from "../errors.js";
-import { jsonText } from "../json/value.js";
+import { jsonCopy, jsonText, type JsonValue } from "../json/value.js";
 import type { OkResult } from "../runtime/answers.js";
 import { Answer, Outcome } from "../runtime/table.js";
 import type { Call, CallContext } from "./call.js";
@@ -17,7 +17,7 @@ export function execute(core: RegistryCore, call: Call, entry: Entry, context: C
   let waits = false;
   let thrown: { readonly error: unknown } | undefined;
   try {
-    output = call.isAction ? entry.execute?.(JSON.parse(call.input), context) : entry.read?.(context);
+    output = call.isAction ? entry.execute?.(call.takeInput(), context) : entry.read?.(context);
     waits = isThenable(output);
   } catch (error) {
     thrown = { error };
@@ -56,12 +56,19 @@ function settleOutput(core: RegistryCore, call: Call, output: unknown): void {
   // The module judges the size; the walk only has to end, however large the value is.
   const { maxOutputBytes } = core.settings;
   const json = jsonText(output, { maxDepth: maxOutputBytes, maxBytes: 4 * maxOutputBytes + 65536 });
-  if ("text" in json) return settle(core, call, Outcome.output, json.text);
+  if ("text" in json) return settle(core, call, Outcome.output, json.text, json);
   if (json.problem.kind !== "value") {
     // Far over the limit: any text of that size gets the same answer.
     return settle(core, call, Outcome.output, JSON.stringify("x".repeat(maxOutputBytes)));
   }
-  settle(core, call, Outcome.notJson, "", core.settings.production ? undefined : defect(call, json.problem.message));
+  settle(
+    core,
+    call,
+    Outcome.notJson,
+    "",
+    undefined,
+    core.settings.production ? undefined : defect(call, json.problem.message),
+  );
 }
 
 function defect(call: Call, problem: string): AgentSurfaceDefectError {
@@ -77,11 +84,18 @@ function settleThrown(core: RegistryCore, call: Call, error: unknown): void {
 }
 
 /** Tells the module how it ended, and ends the promise with its answer; a late settlement changes nothing. */
-export function settle(core: RegistryCore, call: Call, outcome: number, text: string, defective?: Error): void {
+export function settle(
+  core: RegistryCore,
+  call: Call,
+  outcome: number,
+  text: string,
+  output?: JsonValue,
+  defective?: Error,
+): void {
   if (core.disposed) return;
   const reply = core.runtime.settle(core.h, call.inv, core.now(), outcome, text);
   if (reply[0] === Answer.done) {
-    core.finish(call, okResult(call, outcome === Outcome.output ? text : undefined, String(reply[2]), reply[3]));
+    core.finish(call, okResult(call, output, String(reply[2]), reply[3]));
   } else if (reply[0] === Answer.result) {
     core.finish(call, reply[2], defective);
   }
@@ -90,12 +104,12 @@ export function settle(core: RegistryCore, call: Call, outcome: number, text: st
 }
 
 /** Literals and no spreading: this runs in every call. */
-function okResult(call: Call, output: string | undefined, surfaceVersion: string, changed: number): OkResult {
+function okResult(call: Call, output: JsonValue | undefined, surfaceVersion: string, changed: number): OkResult {
   const { invocationId } = call;
   const { capabilityId } = call.envelope;
   const result: OkResult =
     output === undefined
       ? { status: "ok", invocationId, capabilityId, surfaceVersion }
-      : { status: "ok", invocationId, capabilityId, output: JSON.parse(output), surfaceVersion };
+      : { status: "ok", invocationId, capabilityId, output: jsonCopy(output), surfaceVersion };
   return changed !== 0 ? { ...result, surfaceChanged: true } : result;
 }

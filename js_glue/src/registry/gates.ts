@@ -5,6 +5,8 @@ import { closedReason, type Registration } from "./registration.js";
 
 export class Gates {
   readonly #core: RegistryCore;
+  readonly #gated = new Set<Registration>();
+  /** As an array, which stays as it is while a `when` mounts or unmounts. */
   #list: readonly Registration[] | undefined;
   #evaluating = false;
   #scheduled = false;
@@ -13,9 +15,14 @@ export class Gates {
     this.#core = core;
   }
 
-  /** The set of registrations has changed. */
-  forget(): void {
+  add(registration: Registration): void {
+    if (registration.gated.length === 0) return;
+    this.#gated.add(registration);
     this.#list = undefined;
+  }
+
+  remove(registration: Registration): void {
+    if (this.#gated.delete(registration)) this.#list = undefined;
   }
 
   /**
@@ -27,7 +34,7 @@ export class Gates {
     this.#evaluating = true;
     try {
       let text = "";
-      for (const registration of this.#gated()) text += this.#changesOf(registration);
+      for (const registration of (this.#list ??= [...this.#gated])) text += this.#changesOf(registration);
       return text === "" ? "" : `[${text.slice(1)}]`;
     } finally {
       this.#evaluating = false;
@@ -69,9 +76,5 @@ export class Gates {
     if (changes === "" || disposed) return;
     const pending = runtime.call(changes, (table) => table.gates(h, this.#core.now()));
     if (pending !== 0) this.#core.outbox.take();
-  }
-
-  #gated(): readonly Registration[] {
-    return (this.#list ??= [...this.#core.registrations.values()].filter((one) => one.gated.length > 0));
   }
 }

@@ -139,7 +139,7 @@ function preconditionHolds(core: RegistryCore, call: Call, entry: Entry): CallCo
     const context = new CallContext(call, readHost(core.settings.context));
     if (call.settled) return undefined;
     if (entry.precondition === undefined || !call.isAction) return context;
-    const failure = ask(core, entry, () => entry.precondition?.(JSON.parse(call.input), context));
+    const failure = ask(core, entry, () => entry.precondition?.(call.input, context));
     if (call.settled) return undefined;
     if (failure === undefined || failure === null) return context;
     if (isThenable(failure)) swallow(failure);

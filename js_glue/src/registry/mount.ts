@@ -1,10 +1,10 @@
 // Registering and the handle of a registration.
 
 import type { AgentComponentDefinition } from "../contract/types.js";
-import { named, type Split } from "../contract/intern.js";
+import { naming, type InternedContract, type Split } from "../contract/intern.js";
 import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
 import { freshRegistrationId } from "../ids.js";
-import { isWellFormed, jsonText, LOOSE_BOUNDS } from "../json/value.js";
+import { jsonText, LOOSE_BOUNDS, quoted } from "../json/value.js";
 import type { RegistryCore } from "./core.js";
 import { isThenable, Registration, swallow, type RegistrationStatus } from "./registration.js";
 
@@ -33,18 +33,26 @@ export function register(core: RegistryCore, definition: AgentComponentDefinitio
   core.assertLive();
   core.enter();
   const text = mountText(contract.type, registrationId, fields, admitted);
-  const answer = named(contract.type, () => core.runtime.mount(core.h, contract.id, core.now(), text));
+  const answer = mount(core, contract, text);
   const reg = Math.floor(answer / 2);
   const registration = new Registration(reg, registrationId, contract, reg === 0 ? [] : split.entries);
   if (reg === 0) registration.status = "rejected";
   else admitRegistration(core, registration, instanceId);
   if (answer % 2 === 1) core.outbox.take();
-  return handleOf(core, registration);
+  return new Handle(core, registration);
+}
+
+function mount(core: RegistryCore, contract: InternedContract, text: string): number {
+  try {
+    return core.runtime.mount(core.h, contract.id, core.now(), text);
+  } catch (error) {
+    throw naming(contract.type, error);
+  }
 }
 
 function admitRegistration(core: RegistryCore, registration: Registration, instanceId: unknown): void {
   core.registrations.set(registration.reg, registration);
-  core.gates.forget();
+  core.gates.add(registration);
   if (!core.settings.replaces) return;
   const key = `${registration.contract.type}\n${typeof instanceId === "string" ? instanceId : "default"}`;
   const former = core.byInstance.get(key);
@@ -81,8 +89,13 @@ function mountText(type: string, registrationId: string, fields: object, admitte
   for (const key of ["instanceId", "parent", "enabled"]) {
     const value: unknown = Reflect.get(fields, key);
     if (value === undefined) continue;
-    if (key === "instanceId" && typeof value === "string" && !isWellFormed(value)) {
-      throw new AgentSurfaceDefinitionError("INVALID_ID", `component "${type}": instanceId holds a lone surrogate`);
+    if (key === "instanceId" && typeof value === "string") {
+      const id = quoted(value);
+      if (id === undefined) {
+        throw new AgentSurfaceDefinitionError("INVALID_ID", `component "${type}": instanceId holds a lone surrogate`);
+      }
+      text += `,"instanceId":${id}`;
+      continue;
     }
     const json = jsonText(value, LOOSE_BOUNDS);
     if ("problem" in json) throw invalidDefinition(`component "${type}": ${key}: ${json.problem.message}`);
@@ -91,16 +104,25 @@ function mountText(type: string, registrationId: string, fields: object, admitte
   return admitted ? `${text}}` : `${text},"guard":false}`;
 }
 
-function handleOf(core: RegistryCore, registration: Registration): RegistrationHandle {
-  return {
-    registrationId: registration.registrationId,
-    get status() {
-      return registration.status;
-    },
-    update: (patch) => update(core, registration, patchText(registration, patch)),
-    invalidate: () => update(core, registration, '{"invalidate":true}'),
-    unregister: () => unregister(core, registration),
-  };
+/** Its functions work on their own as well: an effect's clean-up is often `handle.unregister`. */
+class Handle implements RegistrationHandle {
+  readonly registrationId: string;
+  readonly update: (patch: RegistrationPatch) => void;
+  readonly invalidate: () => void;
+  readonly unregister: () => void;
+  readonly #registration: Registration;
+
+  constructor(core: RegistryCore, registration: Registration) {
+    this.registrationId = registration.registrationId;
+    this.#registration = registration;
+    this.update = (patch) => update(core, registration, patchText(registration, patch));
+    this.invalidate = () => update(core, registration, '{"invalidate":true}');
+    this.unregister = () => unregister(core, registration);
+  }
+
+  get status(): RegistrationStatus {
+    return this.#registration.status;
+  }
 }
 
 function patchText(registration: Registration, patch: RegistrationPatch): string {
@@ -120,8 +142,11 @@ function update(core: RegistryCore, registration: Registration, text: string): v
   core.assertLive();
   core.enter();
   const { reg, contract } = registration;
-  const pending = named(contract.type, () => core.runtime.update(core.h, reg, core.now(), text));
-  if (pending !== 0) core.outbox.take();
+  try {
+    if (core.runtime.update(core.h, reg, core.now(), text) !== 0) core.outbox.take();
+  } catch (error) {
+    throw naming(contract.type, error);
+  }
   core.gates.schedule();
 }
 

@@ -19,7 +19,7 @@ export function validateStandard(
   let outcome: unknown;
   let waits = false;
   try {
-    outcome = standard["~standard"].validate(JSON.parse(call.input));
+    outcome = standard["~standard"].validate(call.input);
     waits = isThenable(outcome);
   } catch {
     return refuse(core, call, Step.threw, "");
@@ -70,7 +70,7 @@ function take(core: RegistryCore, call: Call, outcome: unknown, proceed: () => v
     const { path, message } = json.problem;
     return refuse(core, call, Step.inputRefused, JSON.stringify([{ path, message }]));
   }
-  call.input = json.text;
+  call.replaceInput(json);
   proceed();
 }
 

@@ -42,33 +42,61 @@ export class Runtime {
 
   /** One crossing, with a text for the module to take ("" for none). */
   call<T>(text: string, use: (table: ModuleTable) => T): T {
-    if (this.#dead) throw new RuntimeDeadError();
     try {
-      if (text !== "") this.#write(text);
+      this.#write(text);
       return this.#sound(use(this.#table));
     } catch (error) {
       throw this.#fail(error);
     }
   }
 
+  // The next five run in every call and every mount: they cross without a closure.
+
   begin(h: number, now: number, text: string): CallAnswer {
-    return this.#answered(this.call(text, (table) => table.begin(h, now)));
+    try {
+      this.#write(text);
+      return this.#answered(this.#table.begin(h, now));
+    } catch (error) {
+      throw this.#fail(error);
+    }
   }
 
   advance(h: number, inv: number, now: number, step: number, text: string): CallAnswer {
-    return this.#answered(this.call(text, (table) => table.advance(h, inv, now, step)));
+    try {
+      this.#write(text);
+      return this.#answered(this.#table.advance(h, inv, now, step));
+    } catch (error) {
+      throw this.#fail(error);
+    }
   }
 
   settle(h: number, inv: number, now: number, outcome: number, text: string): CallAnswer {
-    return this.#answered(this.call(text, (table) => table.settle(h, inv, now, outcome)));
+    try {
+      this.#write(text);
+      return this.#answered(this.#table.settle(h, inv, now, outcome));
+    } catch (error) {
+      throw this.#fail(error);
+    }
   }
 
   mount(h: number, contract: number, now: number, text: string): number {
-    return this.checked(text, (table) => table.mount(h, contract, now));
+    let answer: number;
+    try {
+      this.#write(text);
+      answer = this.#sound(this.#table.mount(h, contract, now));
+    } catch (error) {
+      throw this.#fail(error);
+    }
+    return answer >= 0 ? answer : this.#refused();
   }
 
   unmount(h: number, reg: number, now: number): number {
-    return this.call("", (table) => table.unmount(h, reg, now));
+    try {
+      this.#write("");
+      return this.#sound(this.#table.unmount(h, reg, now));
+    } catch (error) {
+      throw this.#fail(error);
+    }
   }
 
   update(h: number, reg: number, now: number, text: string): number {
@@ -85,7 +113,10 @@ export class Runtime {
   /** The number of a function that an author's mistake can fail. */
   checked(text: string, use: (table: ModuleTable) => number): number {
     const answer = this.call(text, use);
-    if (answer >= 0) return answer;
+    return answer >= 0 ? answer : this.#refused();
+  }
+
+  #refused(): never {
     const fault: unknown = JSON.parse(this.call("", (table) => table.fault()));
     throw definitionError(typeof fault === "object" && fault !== null && "error" in fault ? fault.error : fault);
   }
@@ -102,15 +133,17 @@ export class Runtime {
   }
 
   #answered(code: number): CallAnswer {
+    if (code < 0) this.#sound(code);
     const pending = code >> 3;
     const kind = code & 7;
     if (kind === Answer.plan) {
       this.#look();
-      const [inv = 0, reg = 0, capability = 0, admit = 0, input = 0, timeoutMs = 0] = this.#numbers;
-      return [kind, pending, inv, reg, capability, admit, input, timeoutMs];
+      const list = this.#numbers;
+      return [kind, pending, list[0] ?? 0, list[1] ?? 0, list[2] ?? 0, list[3] ?? 0, list[4] ?? 0, list[5] ?? 0];
     }
     if (kind === Answer.done) return [kind, pending, this.number(0), this.number(1)];
-    if (kind === Answer.result) return [kind, pending, trusted<InvocationResult>(this.call("", (table) => table.text()))];
+    if (kind === Answer.result)
+      return [kind, pending, trusted<InvocationResult>(this.call("", (table) => table.text()))];
     if (kind === Answer.join) return [kind, pending, this.number(0)];
     return [kind === Answer.go || kind === Answer.wait ? kind : Answer.ignored, pending];
   }
@@ -127,6 +160,8 @@ export class Runtime {
   }
 
   #write(text: string): void {
+    if (this.#dead) throw new RuntimeDeadError();
+    if (text === "") return;
     this.#look();
     // No text has fewer bytes than units, and none more than three for each.
     if (text.length <= AREA.textBytes) {

@@ -8,8 +8,7 @@
 // registered, or at the first `parse`.
 
 import { AgentSchemaError, AgentSurfaceDefinitionError, invalidDefinition, type SchemaIssue } from "../errors.js";
-import { jsonCopy } from "../json/copy.js";
-import { isWellFormed, jsonText, LOOSE_BOUNDS, deepFreeze, toWellFormed } from "../json/value.js";
+import { isWellFormed, jsonCopy, jsonText, LOOSE_BOUNDS, deepFreeze, toWellFormed } from "../json/value.js";
 import { liveRuntime } from "../runtime/load.js";
 import type { Runtime } from "../runtime/runtime.js";
 
@@ -114,7 +113,7 @@ function pointerPart(key: PropertyKey): string {
 function schemaCopy(schema: unknown, who: string): JsonSchema {
   const json = jsonText(schema, LOOSE_BOUNDS);
   if ("problem" in json) throw invalidDefinition(`${who}: the schema is no JSON value: ${json.problem.message}`);
-  const copy: unknown = deepFreeze(JSON.parse(json.text));
+  const copy: unknown = deepFreeze(jsonCopy(json));
   if (!isSchema(copy)) throw invalidDefinition(`${who}: a schema is a JSON object`);
   return copy;
 }
@@ -159,12 +158,13 @@ function compile(runtime: Runtime, schema: string): number {
 
 function parseInModule<T>(schema: AgentSchema<T>, value: unknown): T {
   const { runtime, id } = compiledIn(schema);
-  const json = jsonCopy(value, LOOSE_BOUNDS);
+  const json = jsonText(value, LOOSE_BOUNDS);
   if ("problem" in json) throw new AgentSchemaError([{ path: json.problem.path, message: json.problem.message }]);
   const issues = runtime.checked(json.text, (table) => table.validate(id));
   if (issues > 0) throw new AgentSchemaError(issuesOf(JSON.parse(runtime.call("", (table) => table.text()))));
-  if (!isValidated<T>(json.copy)) throw new TypeError("a JSON value is never undefined");
-  return json.copy;
+  const copy = jsonCopy(json);
+  if (!isValidated<T>(copy)) throw new TypeError("a JSON value is never undefined");
+  return copy;
 }
 
 /** The schema stands for `T`, and the module found the value to fit it. */
