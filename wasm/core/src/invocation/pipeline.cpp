@@ -79,7 +79,7 @@ Answer Pipeline::take_step(Invocation& invocation, AdvanceStep step, std::string
 
 Answer Pipeline::admit(Invocation& invocation, double now) {
     if (invocation.input_failure) return apply(invocation, InvocationInput::refuse, now, &*invocation.input_failure);
-    if (invocation.state != InvocationState::gating) return Answer::of(AnswerKind::ignored);
+    if (invocation.state == InvocationState::queued) return Answer::of(AnswerKind::ignored);
     if (!invocation.is_action()) return apply(invocation, InvocationInput::admit, now);
     Registration* registration = surface_.by_handle(invocation.registration);
     if (registration != nullptr && registration->queue.holder() == invocation.handle)
