@@ -21,7 +21,5 @@ Result<std::unique_ptr<FullSchema>> compile_full_schema(JsonValue, const LintedS
     return unavailable();
 }
 
-Result<bool> valijson_verdict(JsonValue, JsonValue, PatternMatch) { return unavailable(); }
-
 }  // namespace schema_detail
 }  // namespace host_protocol

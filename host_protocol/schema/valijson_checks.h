@@ -11,6 +11,9 @@
 
 namespace host_protocol::schema_detail {
 
+/// Names a place that a schema refuses as a whole; translated() drops it beside anything more telling.
+inline constexpr char kNothingFits[] = "Failed to validate against a schema that allows nothing.";
+
 class OwnKeywords : public valijson::constraints::PolyConstraint {
   public:
     OwnKeywords(const Shared& shared, std::size_t number) : shared_(&shared), number_(number) {}
@@ -19,15 +22,15 @@ class OwnKeywords : public valijson::constraints::PolyConstraint {
                   valijson::ValidationResults* results) const override {
         if (++shared_->steps > kMaxFullSteps)
             throw Stop("takes more steps to check against this schema than are allowed");
-        // Every target is a TapeAdapter: propertyNames, which has another, is ours.
+        // Every target is a TapeAdapter: only valijson's propertyNames has another, and is never made.
         const JsonValue value = static_cast<const TapeAdapter&>(target).json();
         const Checks& checks = shared_->checks[number_];
         const std::vector<Issue> found = run_program(checks.own, shared_->options, value);
         bool valid = found.empty();
         if (results != nullptr)
             for (const Issue& issue : found) report(*results, context, issue);
-        if (value.is(JsonType::object) &&
-            (checks.names || checks.closed || checks.additional || !checks.patterns.empty()))
+        if (value.is(JsonType::object) && (checks.names || checks.closed || checks.additional ||
+                                           !checks.properties.empty() || !checks.patterns.empty()))
             valid = check_members(checks, value, context, results) && valid;
         return valid;
     }
@@ -50,7 +53,9 @@ class OwnKeywords : public valijson::constraints::PolyConstraint {
             // A key is an entry of the tape like any string: it is validated as the value it is.
             const JsonValue key(&object.tape(), member.value.index() - 1);
             if (checks.names) valid = visit(*checks.names, key, inside, results) && valid;
-            bool known = checks.declared && checks.declared.find(member.key);
+            const auto declared = checks.properties.find(member.key);
+            bool known = declared != checks.properties.end();
+            if (known) valid = visit(*declared->second, member.value, inside, results) && valid;
             if (!checks.patterns.empty() && utf16_length(member.key) > shared_->options.max_pattern_input) {
                 if (results) results->pushError(inside, "has a key too long for patterns (patternProperties)");
                 valid = false;
@@ -70,8 +75,9 @@ class OwnKeywords : public valijson::constraints::PolyConstraint {
         return valid;
     }
 
-    bool visit(const valijson::Schema& schema, JsonValue value, const Context& context,
+    bool visit(const valijson::Subschema& schema, JsonValue value, const Context& context,
                valijson::ValidationResults* results) const {
+        if (schema.getAlwaysInvalid() && results) results->pushError(context, kNothingFits);
         return Visitor(TapeAdapter(value), context, true, results, shared_->regexes).validateSchema(schema);
     }
 
@@ -80,17 +86,6 @@ class OwnKeywords : public valijson::constraints::PolyConstraint {
 
     const Shared* shared_;
     std::size_t number_;
-};
-
-class OwnKeywordsBuilder : public valijson::ConstraintBuilder {
-  public:
-    explicit OwnKeywordsBuilder(const Shared& shared) : shared_(shared) {}
-    valijson::constraints::Constraint* make(const valijson::adapters::Adapter& number) const override {
-        return new OwnKeywords(shared_, static_cast<std::size_t>(number.asInteger()));
-    }
-
-  private:
-    const Shared& shared_;
 };
 
 }  // namespace host_protocol::schema_detail

@@ -1,22 +1,20 @@
-// The one file that includes valijson and nlohmann; exceptions of both end here.
+// The one file that includes valijson; its exceptions end here.
 //
-// The schema is rewritten before valijson sees it: it keeps the applicators (allOf, oneOf, not, if, items, contains,
-// …), while each schema's own keywords and everything that runs a pattern become constraints of ours (design §3 lists
-// what valijson gets wrong: multipleOf, bounds, lengths, formats, uniqueItems, regexes). References are renamed to flat
-// ones.
+// Valijson evaluates the applicators (allOf, oneOf, not, if, items, contains, …), whose constraints are made here from
+// the linted schema. Each schema's own keywords, and everything that looks at members by name or runs a pattern, are
+// one constraint of ours: valijson gets multipleOf, bounds, lengths, formats, uniqueItems and patterns wrong. Its
+// parser and std::regex are not linked: they weigh more than all the rest.
 #include "schema/valijson_fence.h"
 
 #ifndef VALIJSON_USE_EXCEPTIONS
 #define VALIJSON_USE_EXCEPTIONS 1
 #endif
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <map>
 #include <utility>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/constraints/concrete_constraints.hpp>
 #include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
+#include <valijson/validation_visitor.hpp>
 
 #include "host_protocol/vocabulary.h"
 #include "schema/valijson_checks.h"
@@ -28,123 +26,164 @@ bool full_profile_available() { return true; }
 namespace schema_detail {
 namespace {
 
-using nlohmann::json;
-class Rewriter {
-  public:
-    Rewriter(const LintedSchema& linted, Shared& shared) : linted_(linted), shared_(shared) {}
+namespace constraints = valijson::constraints;
+using valijson::Subschema;
 
-    /// The schema to start at; the others of `shared` are populated too.
-    const valijson::Schema* rewrite_all(JsonValue root) {
-        const valijson::Schema* start = root_of(root);
+/// Makes valijson's constraints of a linted schema, without its parser: every part is already known to be well-formed.
+class Builder {
+  public:
+    Builder(const LintedSchema& linted, Shared& shared) : linted_(linted), shared_(shared) {}
+
+    const Subschema* build(JsonValue root) {
+        const Subschema* start = shared_.schema.createSubschema();
+        fill(start, root);
         while (!queue_.empty()) {
             const JsonValue target = queue_.back();
             queue_.pop_back();
-            definitions_[std::to_string(target.index())] = rewritten(target);
-        }
-        for (std::size_t i = 0; i < bodies_.size(); ++i) {
-            const json document{{"allOf", json::array({bodies_[i]})}, {"$defs", definitions_}};
-            valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
-            parser.addConstraintBuilder(kChecks, new OwnKeywordsBuilder(shared_));
-            parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(document), shared_.schemas[i]);
+            fill(targets_[target.index()], target);
         }
         return start;
     }
 
   private:
-    /// A schema that our own constraints start from.
-    const valijson::Schema* root_of(JsonValue schema) {
-        const valijson::Schema* slot = &shared_.schemas.emplace_back();
-        const std::size_t number = bodies_.size();
-        bodies_.emplace_back();
-        json body = rewritten(schema);
-        bodies_[number] = std::move(body);
-        return slot;
-    }
-
-    json rewritten(JsonValue schema) {
-        if (schema.is(JsonType::boolean)) return schema.boolean();
+    /// The targets of references are built once, after what refers to them, so that they may refer back.
+    const Subschema* part(JsonValue schema) {
+        if (schema.is(JsonType::boolean) && schema.boolean()) return shared_.schema.emptySubschema();
         if (const JsonValue target = target_of(linted_, schema)) {
-            const std::string name = std::to_string(target.index());
-            if (!definitions_.contains(name)) {
-                definitions_[name] = true;
+            const Subschema*& known = targets_[target.index()];
+            if (known == nullptr) {
+                known = shared_.schema.createSubschema();
                 queue_.push_back(target);
             }
-            return {{"$ref", "#/$defs/" + name}};
+            return known;
         }
-        json out = json::object();
-        out[kChecks] = add_checks(schema);
-        for (JsonMember member : schema.members()) add_applicator(out, schema, member);
-        return out;
+        const Subschema* made = shared_.schema.createSubschema();
+        fill(made, schema);
+        return made;
+    }
+
+    void fill(const Subschema* made, JsonValue schema) {
+        if (schema.is(JsonType::boolean)) return shared_.schema.setAlwaysInvalid(made, !schema.boolean());
+        if (target_of(linted_, schema)) {
+            constraints::AllOfConstraint same;
+            same.addSubschema(part(schema));
+            return add(made, same);
+        }
+        for (JsonMember member : schema.members()) add_applicator(made, schema, member);
+        add(made, OwnKeywords(shared_, add_checks(schema)));
+    }
+
+    void add(const Subschema* made, const constraints::Constraint& constraint) {
+        shared_.schema.addConstraintToSubschema(constraint, made);
     }
 
     std::size_t add_checks(JsonValue schema) {
         const std::size_t number = shared_.checks.size();
         Checks& checks = shared_.checks.emplace_back(Checks{compile_own_keywords(schema, linted_)});
-        checks.declared = schema.find("properties");
-        if (const JsonValue names = schema.find("propertyNames")) checks.names = root_of(names);
-        const JsonValue patterns = schema.find("patternProperties"), additional = schema.find("additionalProperties");
+        if (const JsonValue names = schema.find("propertyNames")) checks.names = part(names);
+        const JsonValue properties = schema.find("properties"), patterns = schema.find("patternProperties"),
+                        additional = schema.find("additionalProperties");
+        if (properties)
+            for (JsonMember member : properties.members()) checks.properties.emplace(member.key, part(member.value));
         if (patterns)
-            for (JsonMember member : patterns.members())
-                checks.patterns.emplace_back(member.key, root_of(member.value));
-        if (additional.is(JsonType::object)) checks.additional = root_of(additional);
+            for (JsonMember member : patterns.members()) checks.patterns.emplace_back(member.key, part(member.value));
+        if (additional.is(JsonType::object)) checks.additional = part(additional);
         checks.closed = patterns && additional.is(JsonType::boolean) && !additional.boolean();
         return number;
     }
 
-    void add_applicator(json& out, JsonValue schema, JsonMember member) {
-        const KeywordRow* row = find_keyword(member.key);
-        const std::string name(member.key);
-        switch (row->keyword) {
-            case Keyword::then_branch:
-            case Keyword::else_branch:
-                if (!schema.find("if"))
-                    return;  // without `if` they mean nothing, and valijson takes them for a mistake
-                [[fallthrough]];
-            case Keyword::negation:
-            case Keyword::condition:
-            case Keyword::contains:
-                out[name] = rewritten(member.value);
-                return;
-            case Keyword::additional_items:
-                if (schema.find("items").is(JsonType::array)) out[name] = rewritten(member.value);
-                return;
-            case Keyword::any_of:
-            case Keyword::one_of:
+    void add_applicator(const Subschema* made, JsonValue schema, JsonMember member) {
+        switch (find_keyword(member.key)->keyword) {
             case Keyword::all_of:
+                return add_list<constraints::AllOfConstraint>(made, member.value);
+            case Keyword::any_of:
+                return add_list<constraints::AnyOfConstraint>(made, member.value);
+            case Keyword::one_of:
+                return add_list<constraints::OneOfConstraint>(made, member.value);
+            case Keyword::negation:
+                return add_one<constraints::NotConstraint>(made, member.value);
+            case Keyword::contains:
+                return add_one<constraints::ContainsConstraint>(made, member.value);
+            case Keyword::condition:
+                return add_condition(made, schema);
             case Keyword::items:
-                out[name] = rewritten_list(member.value);
-                return;
-            case Keyword::properties:
+                return add_items(made, schema, member.value);
             case Keyword::dependencies:
-                out[name] = rewritten_map(member.value);
-                return;
-            case Keyword::min_properties:
-            case Keyword::max_properties:
-                out[name] = static_cast<std::int64_t>(std::min(member.value.number(), 9007199254740992.0));
-                return;
+                return add_dependencies(made, member.value);
+            case Keyword::min_properties: {
+                constraints::MinPropertiesConstraint constraint;
+                constraint.setMinProperties(count_of(member.value));
+                return add(made, constraint);
+            }
+            case Keyword::max_properties: {
+                constraints::MaxPropertiesConstraint constraint;
+                constraint.setMaxProperties(count_of(member.value));
+                return add(made, constraint);
+            }
             default:
                 return;
         }
     }
 
-    json rewritten_list(JsonValue value) {
-        if (!value.is(JsonType::array)) return rewritten(value);
-        json out = json::array();
-        for (JsonValue element : value.elements())
-            out.push_back(element.is(JsonType::string) ? json(std::string(element.string())) : rewritten(element));
-        return out;
+    template <class List>
+    void add_list(const Subschema* made, JsonValue schemas) {
+        List constraint;
+        for (JsonValue schema : schemas.elements()) constraint.addSubschema(part(schema));
+        add(made, constraint);
     }
 
-    json rewritten_map(JsonValue value) {
-        json out = json::object();
-        for (JsonMember member : value.members()) out[std::string(member.key)] = rewritten_list(member.value);
-        return out;
+    template <class One>
+    void add_one(const Subschema* made, JsonValue schema) {
+        One constraint;
+        constraint.setSubschema(part(schema));
+        add(made, constraint);
+    }
+
+    void add_condition(const Subschema* made, JsonValue schema) {
+        constraints::ConditionalConstraint constraint;
+        constraint.setIfSubschema(part(schema.find("if")));
+        if (const JsonValue then_branch = schema.find("then")) constraint.setThenSubschema(part(then_branch));
+        if (const JsonValue else_branch = schema.find("else")) constraint.setElseSubschema(part(else_branch));
+        add(made, constraint);
+    }
+
+    void add_items(const Subschema* made, JsonValue schema, JsonValue items) {
+        if (!items.is(JsonType::array)) {
+            constraints::SingularItemsConstraint constraint;
+            constraint.setItemsSubschema(part(items));
+            return add(made, constraint);
+        }
+        constraints::LinearItemsConstraint constraint;
+        for (JsonValue item : items.elements()) constraint.addItemSubschema(part(item));
+        const JsonValue more = schema.find("additionalItems");
+        if (!more)
+            constraint.setAdditionalItemsSubschema(shared_.schema.emptySubschema());
+        else if (!more.is(JsonType::boolean) || more.boolean())  // none at all: no more items
+            constraint.setAdditionalItemsSubschema(part(more));
+        add(made, constraint);
+    }
+
+    void add_dependencies(const Subschema* made, JsonValue dependencies) {
+        constraints::DependenciesConstraint constraint;
+        for (JsonMember member : dependencies.members()) {
+            const std::string key(member.key);
+            if (!member.value.is(JsonType::array)) {
+                constraint.addSchemaDependency(key, part(member.value));
+                continue;
+            }
+            for (JsonValue name : member.value.elements())
+                constraint.addPropertyDependency(key, std::string(name.string()));
+        }
+        add(made, constraint);
+    }
+
+    static std::uint64_t count_of(JsonValue limit) {
+        return static_cast<std::uint64_t>(std::min(limit.number(), 9007199254740992.0));
     }
 
     const LintedSchema& linted_;
     Shared& shared_;
-    json definitions_ = json::object();
-    std::vector<json> bodies_;
+    std::map<std::uint32_t, const Subschema*> targets_;
     std::vector<JsonValue> queue_;
 };
 
@@ -184,7 +223,7 @@ class ValijsonSchema : public FullSchema {
   public:
     explicit ValijsonSchema(const SchemaOptions& options) : shared_{options} {}
 
-    void compile(JsonValue root, const LintedSchema& linted) { start_ = Rewriter(linted, shared_).rewrite_all(root); }
+    void compile(JsonValue root, const LintedSchema& linted) { start_ = Builder(linted, shared_).build(root); }
 
     std::vector<Issue> validate(JsonValue instance) const override {
         if (is_too_deep(instance)) return {{"", "is nested deeper than 40 levels (schemaProfile full)"}};
@@ -223,43 +262,7 @@ class ValijsonSchema : public FullSchema {
     }
 
     Shared shared_;
-    const valijson::Schema* start_ = nullptr;
-};
-
-json as_json(JsonValue value) {
-    switch (value.type()) {
-        case JsonType::null:
-            return nullptr;
-        case JsonType::boolean:
-            return value.boolean();
-        case JsonType::string:
-            return std::string(value.string());
-        case JsonType::number:
-            if (TapeValue(value).isInteger()) return static_cast<std::int64_t>(value.number());
-            return value.number();
-        case JsonType::array: {
-            json array = json::array();
-            for (JsonValue element : value.elements()) array.push_back(as_json(element));
-            return array;
-        }
-        case JsonType::object:
-            break;
-    }
-    json object = json::object();
-    for (JsonMember member : value.members()) object[std::string(member.key)] = as_json(member.value);
-    return object;
-}
-
-/// Valijson makes its engines of a pattern alone, so the host function travels beside it, for the length of one
-/// verdict.
-thread_local PatternMatch verdict_match = nullptr;
-
-struct VerdictRegex {
-    explicit VerdictRegex(std::string source) : pattern(std::move(source)) {}
-    static bool search(const std::string& text, const VerdictRegex& regex) {
-        return verdict_match != nullptr && verdict_match(regex.pattern, text) == 1;
-    }
-    std::string pattern;
+    const valijson::Subschema* start_ = nullptr;
 };
 
 }  // namespace
@@ -273,19 +276,6 @@ Result<std::unique_ptr<FullSchema>> compile_full_schema(JsonValue root, const Li
     } catch (const std::exception&) {
         return make_error(definition_codes::kUnsupportedSchema,
                           "the evaluator of the full profile refuses this schema");
-    }
-}
-
-Result<bool> valijson_verdict(JsonValue schema, JsonValue instance, PatternMatch match) {
-    verdict_match = match;
-    try {
-        const json document = as_json(schema);
-        valijson::Schema compiled;
-        valijson::SchemaParser(valijson::SchemaParser::kDraft7)
-            .populateSchema(valijson::adapters::NlohmannJsonAdapter(document), compiled);
-        return valijson::ValidatorT<VerdictRegex>().validate(compiled, TapeAdapter(instance), nullptr);
-    } catch (const std::exception& problem) {
-        return make_error(definition_codes::kUnsupportedSchema, problem.what());
     }
 }
 

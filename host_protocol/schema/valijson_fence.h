@@ -21,7 +21,4 @@ class FullSchema {
 Result<std::unique_ptr<FullSchema>> compile_full_schema(JsonValue root, const LintedSchema& linted,
                                                         const SchemaOptions& options);
 
-/// Valijson's own answer, without any of the corrections: a second opinion for tests.
-Result<bool> valijson_verdict(JsonValue schema, JsonValue instance, PatternMatch match);
-
 }  // namespace host_protocol::schema_detail

@@ -3,22 +3,20 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <stdexcept>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "schema/place.h"
 #include "schema/program.h"
-#include "schema/valijson_tape.h"
+#include "schema/valijson_visitor.h"
 
 namespace host_protocol::schema_detail {
 
 using Context = std::vector<std::string>;
 
-/// The keyword under which a rewritten schema names its Checks.
-inline constexpr char kChecks[] = "viewcap-checks";
 inline constexpr std::uint32_t kMaxFullSteps = 500'000;
 inline constexpr std::size_t kEnoughErrors = 200;
 
@@ -27,29 +25,20 @@ struct Stop : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Never used for a rewritten schema; valijson wants a type that can be made of a pattern.
-struct NoRegex {
-    explicit NoRegex(const std::string&) {}
-    static bool search(const std::string&, const NoRegex&) { return false; }
-};
-
-using Visitor = valijson::ValidationVisitor<TapeAdapter, NoRegex>;
-using Regexes = std::unordered_map<std::string, NoRegex>;
-
 /// What one schema demands by itself, and of its members by name or pattern.
 struct Checks {
     Program own;
-    JsonValue declared{};
-    std::vector<std::pair<std::string_view, const valijson::Schema*>> patterns{};
-    const valijson::Schema* additional = nullptr;
-    const valijson::Schema* names = nullptr;
+    std::map<std::string_view, const valijson::Subschema*> properties{};
+    std::vector<std::pair<std::string_view, const valijson::Subschema*>> patterns{};
+    const valijson::Subschema* additional = nullptr;
+    const valijson::Subschema* names = nullptr;
     bool closed = false;  // beside patterns; else `own` knows
 };
 
 struct Shared {
     SchemaOptions options;
     std::deque<Checks> checks{};
-    std::deque<valijson::Schema> schemas{};
+    valijson::Schema schema{};
     mutable Regexes regexes{};
     mutable std::uint32_t steps = 0;
 };

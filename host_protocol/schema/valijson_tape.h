@@ -52,7 +52,23 @@ class TapeValue {
     JsonValue value_;
 };
 
-class TapeAdapter : public valijson::adapters::BasicAdapter<TapeAdapter, TapeArray, TapeMember, TapeObject, TapeValue> {
+using TapeBasics = valijson::adapters::BasicAdapter<TapeAdapter, TapeArray, TapeMember, TapeObject, TapeValue>;
+
+}  // namespace host_protocol::schema_detail
+
+// A string is never a number here; valijson's casts would read one through a stream, and link the locales for it.
+template <>
+inline bool host_protocol::schema_detail::TapeBasics::asInteger(std::int64_t& out) const {
+    return m_value.getInteger(out);
+}
+template <>
+inline bool host_protocol::schema_detail::TapeBasics::maybeInteger() const {
+    return m_value.isInteger();
+}
+
+namespace host_protocol::schema_detail {
+
+class TapeAdapter : public TapeBasics {
   public:
     explicit TapeAdapter(JsonValue value) : BasicAdapter(TapeValue(value)), json_(value) {}
     TapeAdapter(const TapeAdapter&) = default;

@@ -29,7 +29,8 @@ const CPP_LAYERS = [
 
 /** External headers with a folder, and the only places that may include them. */
 const EXTERNAL = [
-  { header: /^(?:nlohmann|valijson)\//, only: /^host_protocol\/schema\/valijson_fence\.cpp$/ },
+  { header: /^valijson\//, only: /^host_protocol\/schema\/valijson_fence\.cpp$/ },
+  { header: /^nlohmann\//, only: /^tests\// },
   { header: /^emscripten(?:\/|\.h)/, only: /^wasm\/bindings\// },
 ];
 
