@@ -18,6 +18,7 @@ using host_protocol::JsonDocument;
 using host_protocol::JsonValue;
 
 constexpr host_protocol::JsonLimits kDocument{std::size_t{64} << 20, 128};
+constexpr std::size_t kLargeText = std::size_t{1} << 20;
 constexpr int kIgnored = static_cast<int>(AnswerKind::ignored);
 /// What the number-giving functions answer when the author made a mistake or the module failed: `fault()` says which.
 constexpr int kFault = -1;
@@ -72,6 +73,8 @@ double area() { return static_cast<double>(reinterpret_cast<std::uintptr_t>(&mod
 
 double stage(double bytes) {
     return guarded(0.0, [&] {
+        // A rare giant must not keep its buffer for the life of the page.
+        if (module().staged.capacity() > kLargeText && bytes <= kLargeText) std::string().swap(module().staged);
         module().staged.resize(static_cast<std::size_t>(bytes));
         module().has_staged = true;
         return static_cast<double>(reinterpret_cast<std::uintptr_t>(module().staged.data()));

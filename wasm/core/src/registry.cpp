@@ -62,12 +62,18 @@ struct Registry::Impl {
     Pipeline pipeline;
     std::vector<Projection> views;
     std::size_t next_view = 0;
+    std::uint32_t generations = 0;
     host_protocol::JsonReader reader;
     double latest = 0;
 };
 
 void Registry::Impl::remove(Registration& registration, double now) {
     const std::unique_ptr<Registration> gone = surface.remove(registration, now);
+    // An idle registry holds no bytes of what it once offered.
+    if (surface.empty()) {
+        std::vector<Projection>().swap(views);
+        next_view = 0;
+    }
     surface.bump();
     pipeline.unmounted(*gone, now);
     log.unregistered(*gone, now);
@@ -116,7 +122,7 @@ Projection& Registry::Impl::view_of(std::vector<std::string> scope, std::uint32_
     if (views.size() < kMaxViews)
         views.emplace_back(std::move(scope));
     else
-        views[next_view].restart(std::move(scope));
+        views[next_view] = Projection(std::move(scope));
     next_view = (next_view + 1) % kMaxViews;
     return views[index];
 }
@@ -229,7 +235,7 @@ Result<ProjectionView> Registry::project(std::string_view text, double now) {
     }
     ProjectionView view;
     Projection& projection = self.view_of(std::move(scope), view.view);
-    projection.refresh(self.surface);
+    projection.refresh(self.surface, self.generations);
     view.generation = projection.generation();
     view.version = self.surface.version();
     view.descriptors = projection.bytes();
@@ -239,7 +245,7 @@ Result<ProjectionView> Registry::project(std::string_view text, double now) {
 
 std::string Registry::wire_names(std::uint32_t view) {
     if (view >= impl_->views.size()) return "{}";
-    impl_->views[view].refresh(impl_->surface);
+    impl_->views[view].refresh(impl_->surface, impl_->generations);
     return impl_->views[view].names();
 }
 

@@ -17,11 +17,11 @@ const Capability& capability_of(const Registration& registration, std::uint32_t 
 
 }  // namespace
 
-void Projection::refresh(const Surface& surface) {
+void Projection::refresh(const Surface& surface, std::uint32_t& generations) {
     const AvailabilityChange* changes = nullptr;
     std::size_t count = 0;
     if (mount_revision_ != surface.mount_revision()) {
-        rebuild(surface);
+        rebuild(surface, generations);
     } else if (surface.changes_since(change_position_, changes, count)) {
         if (count > 0) follow(changes, count);
     } else {
@@ -32,7 +32,7 @@ void Projection::refresh(const Surface& surface) {
     change_position_ = surface.change_position();
 }
 
-void Projection::rebuild(const Surface& surface) {
+void Projection::rebuild(const Surface& surface, std::uint32_t& generations) {
     entries_.clear();
     first_entry_.clear();
     for (const Registration* registration : surface.ordered(scope_)) {
@@ -47,7 +47,7 @@ void Projection::rebuild(const Surface& surface) {
     assign_names();
     render();
     mount_revision_ = surface.mount_revision();
-    ++generation_;
+    generation_ = ++generations;
 }
 
 void Projection::assign_names() {

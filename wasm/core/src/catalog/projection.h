@@ -19,12 +19,8 @@ class Projection {
     explicit Projection(std::vector<std::string> scope) : scope_(std::move(scope)) {}
 
     const std::vector<std::string>& scope() const { return scope_; }
-    void refresh(const Surface& surface);
-    /// Begins again with another scope; the generation goes on, so that an old map is never taken for the new one.
-    void restart(std::vector<std::string> scope) {
-        scope_ = std::move(scope);
-        mount_revision_ = ~std::uint64_t{0};
-    }
+    /// `generations` counts those of all projections of a registry: an old map is never taken for a new one.
+    void refresh(const Surface& surface, std::uint32_t& generations);
 
     /// The descriptor array, UTF-8.
     std::string_view bytes() const { return bytes_; }
@@ -46,7 +42,7 @@ class Projection {
         std::string reason;
     };
 
-    void rebuild(const Surface& surface);
+    void rebuild(const Surface& surface, std::uint32_t& generations);
     void assign_names();
     void render();
     void render_state();

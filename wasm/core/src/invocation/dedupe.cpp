@@ -40,11 +40,11 @@ void DedupeCache::drop_idle(double now) {
 }
 
 DedupeCache::Consumer& DedupeCache::touch(std::string_view key, double now) {
-    if (!consumers_.empty() && consumers_.front().key == key) return consumers_.front();
-    const auto found = by_key_.find(key);
+    const bool first = !consumers_.empty() && consumers_.front().key == key;
+    const auto found = first ? by_key_.end() : by_key_.find(key);
     if (found != by_key_.end()) {
         consumers_.splice(consumers_.begin(), consumers_, found->second);
-    } else {
+    } else if (!first) {
         consumers_.emplace_front();
         consumers_.front().key = key;
         by_key_.emplace(consumers_.front().key, consumers_.begin());

@@ -184,8 +184,12 @@ std::string request_text(const Envelope& envelope) {
 
 bool same_request(std::string_view one, std::string_view other) {
     if (one == other) return true;
-    if (one.front() != '[' || other.front() != '[') return false;
-    return canonical_text(one) == canonical_text(other);
+    const bool one_is_text = one.front() == '[';
+    const bool other_is_text = other.front() == '[';
+    if (one_is_text && other_is_text) return canonical_text(one) == canonical_text(other);
+    // Written at different lengths they may still be equal: one was kept as it came, the other as its digest.
+    if (one_is_text) return digest_of(one) == other;
+    return other_is_text && digest_of(other) == one;
 }
 
 }  // namespace viewcap

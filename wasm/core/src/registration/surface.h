@@ -38,6 +38,7 @@ class Surface {
     const Instances* of_type(std::string_view type) const;
     Tombstones& tombstones() { return tombstones_; }
 
+    bool empty() const { return live_.empty(); }
     std::uint64_t version() const { return version_; }
     void bump() { ++version_; }
     /// Grows with every mount and unmount: what names and order depend on.
