@@ -1,0 +1,35 @@
+// Bundles the package's entries: `npm run build`, before the compiler writes the types.
+//
+// Node needs one to two milliseconds for every file that it imports, so the sources become one file that the entries
+// share. Nothing is minified: whoever debugs a page reads it, and a page's own bundler minifies.
+
+import { readdir, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const folder = dirname(fileURLToPath(import.meta.url));
+
+const { metafile } = await build({
+  absWorkingDir: folder,
+  // The last is none of the package's exports: the tests of the module's failure and memory reach the raw module by it.
+  entryPoints: ["src/entry.browser.ts", "src/entry.node.ts", "src/protocol/index.ts", "src/runtime/load.ts"],
+  outdir: "dist",
+  outbase: "src",
+  chunkNames: "shared/[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "neutral",
+  target: "es2022",
+  // The modules and their loaders are built elsewhere and lie beside the entries.
+  external: ["node:*", "./module/*"],
+  metafile: true,
+  logLevel: "warning",
+});
+
+// What an earlier build left behind would be packed too.
+for (const name of await readdir(join(folder, "dist"), { recursive: true })) {
+  const file = relative(folder, join(folder, "dist", name));
+  if (/\.js$/.test(name) && !(file in metafile.outputs)) await rm(join(folder, file));
+}
