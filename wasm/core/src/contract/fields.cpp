@@ -42,6 +42,7 @@ void FieldReader::refuse(std::string_view code, std::string_view field, std::str
 }
 
 void FieldReader::allow(std::initializer_list<std::string_view> names) {
+    if (!object_.is(JsonType::object)) return refuse(codes::kInvalidDefinition, "", expected("an object", object_));
     for (const auto& member : object_.members()) {
         if (std::find(names.begin(), names.end(), member.key) != names.end()) continue;
         std::string known;
