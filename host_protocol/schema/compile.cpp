@@ -58,40 +58,21 @@ class Compiler {
             rule.groups = static_cast<std::uint8_t>(rule.groups | group);
         };
         switch (row->keyword) {
-            case Keyword::type:
-                rule.types = type_set(member.value);
-                break;
-            case Keyword::min_items:
-                number(rule.min_items, kArrayGroup);
-                break;
-            case Keyword::max_items:
-                number(rule.max_items, kArrayGroup);
-                break;
-            case Keyword::min_length:
-                number(rule.min_length, kStringGroup);
-                break;
-            case Keyword::max_length:
-                number(rule.max_length, kStringGroup);
-                break;
-            case Keyword::minimum:
-                number(rule.minimum, kNumberGroup);
-                break;
-            case Keyword::maximum:
-                number(rule.maximum, kNumberGroup);
-                break;
-            case Keyword::exclusive_minimum:
-                number(rule.exclusive_minimum, kNumberGroup);
-                break;
-            case Keyword::exclusive_maximum:
-                number(rule.exclusive_maximum, kNumberGroup);
-                break;
+            case Keyword::type: rule.types = type_set(member.value); break;
+            case Keyword::min_items: number(rule.min_items, kArrayGroup); break;
+            case Keyword::max_items: number(rule.max_items, kArrayGroup); break;
+            case Keyword::min_length: number(rule.min_length, kStringGroup); break;
+            case Keyword::max_length: number(rule.max_length, kStringGroup); break;
+            case Keyword::minimum: number(rule.minimum, kNumberGroup); break;
+            case Keyword::maximum: number(rule.maximum, kNumberGroup); break;
+            case Keyword::exclusive_minimum: number(rule.exclusive_minimum, kNumberGroup); break;
+            case Keyword::exclusive_maximum: number(rule.exclusive_maximum, kNumberGroup); break;
             case Keyword::multiple_of:
                 number(rule.divisor.value, kNumberGroup);
                 rule.divisor.decimal = shortest_decimal(rule.divisor.value);
                 rule.has_divisor = true;
                 break;
-            default:
-                add_structure(rule, row->keyword, schema, member.value);
+            default: add_structure(rule, row->keyword, schema, member.value);
         }
     }
 
@@ -123,11 +104,8 @@ class Compiler {
                 if (!shallow_) add_branches(rule, value);
                 break;
             case Keyword::enumeration:
-            case Keyword::constant:
-                add_values(rule, keyword, schema);
-                break;
-            default:
-                break;
+            case Keyword::constant: add_values(rule, keyword, schema); break;
+            default: break;
         }
     }
 

@@ -69,18 +69,12 @@ bool equal_objects(JsonValue a, JsonValue b) {
 bool deep_equal(JsonValue a, JsonValue b) {
     if (a.type() != b.type()) return false;
     switch (a.type()) {
-        case JsonType::null:
-            return true;
-        case JsonType::boolean:
-            return a.boolean() == b.boolean();
-        case JsonType::number:
-            return a.number() == b.number();
-        case JsonType::string:
-            return a.string() == b.string();
-        case JsonType::object:
-            return a.size() == b.size() && equal_objects(a, b);
-        case JsonType::array:
-            break;
+        case JsonType::null: return true;
+        case JsonType::boolean: return a.boolean() == b.boolean();
+        case JsonType::number: return a.number() == b.number();
+        case JsonType::string: return a.string() == b.string();
+        case JsonType::object: return a.size() == b.size() && equal_objects(a, b);
+        case JsonType::array: break;
     }
     if (a.size() != b.size()) return false;
     auto in_b = b.elements().begin();
@@ -94,16 +88,11 @@ bool deep_equal(JsonValue a, JsonValue b) {
 std::uint64_t deep_hash(JsonValue value) {
     const auto tag = static_cast<std::uint64_t>(value.type()) + 1;
     switch (value.type()) {
-        case JsonType::null:
-            return mixed(tag, 0);
-        case JsonType::boolean:
-            return mixed(tag, value.boolean() ? 1 : 0);
-        case JsonType::number:
-            return mixed(tag, bits_of(value.number() + 0.0));
-        case JsonType::string:
-            return mixed(tag, text_hash(value.string()));
-        case JsonType::array:
-            break;
+        case JsonType::null: return mixed(tag, 0);
+        case JsonType::boolean: return mixed(tag, value.boolean() ? 1 : 0);
+        case JsonType::number: return mixed(tag, bits_of(value.number() + 0.0));
+        case JsonType::string: return mixed(tag, text_hash(value.string()));
+        case JsonType::array: break;
         case JsonType::object: {
             // A sum does not depend on the order of the members.
             std::uint64_t sum = 0;

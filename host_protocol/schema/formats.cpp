@@ -94,20 +94,13 @@ std::string_view format_name(Format format) {
 
 bool matches_format(Format format, std::string_view text) {
     switch (format) {
-        case Format::none:
-            return true;
-        case Format::date_time:
-            return is_date_time(text);
-        case Format::date:
-            return is_date(text);
-        case Format::time:
-            return is_time(text);
-        case Format::uuid:
-            return is_uuid(text);
-        case Format::email:
-            return is_email(text);
-        case Format::uri:
-            return is_uri(text);
+        case Format::none: return true;
+        case Format::date_time: return is_date_time(text);
+        case Format::date: return is_date(text);
+        case Format::time: return is_time(text);
+        case Format::uuid: return is_uuid(text);
+        case Format::email: return is_email(text);
+        case Format::uri: return is_uri(text);
     }
     return false;
 }

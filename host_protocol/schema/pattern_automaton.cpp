@@ -40,22 +40,14 @@ class Builder {
         const PatternNode& node = tree_.nodes[index];
         if (!problem_.empty()) return {};
         switch (node.kind) {
-            case PatternKind::empty:
-                return {};
-            case PatternKind::set:
-                return single(node.set);
-            case PatternKind::sequence:
-                return sequence(node, repeats);
-            case PatternKind::alternation:
-                return alternation(node, repeats);
-            case PatternKind::repeat:
-                return repeat(node, repeats);
-            case PatternKind::look:
-                return look(node, repeats);
-            case PatternKind::back_reference:
-                return refuse("a back-reference");
-            case PatternKind::assertion:
-                break;
+            case PatternKind::empty: return {};
+            case PatternKind::set: return single(node.set);
+            case PatternKind::sequence: return sequence(node, repeats);
+            case PatternKind::alternation: return alternation(node, repeats);
+            case PatternKind::repeat: return repeat(node, repeats);
+            case PatternKind::look: return look(node, repeats);
+            case PatternKind::back_reference: return refuse("a back-reference");
+            case PatternKind::assertion: break;
         }
         Fragment condition;
         condition.free_nullable = false;

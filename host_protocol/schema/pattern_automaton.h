@@ -17,7 +17,7 @@ struct PatternAutomaton {
     std::vector<CharSet> sets;                     // of each position
     std::vector<std::vector<std::uint32_t>> next;  // edges; a position never leads back into an abandoned look-around
     std::vector<std::uint32_t> first;              // positions that can begin a match
-    Flags final;                       // reaching it is a match, whatever follows
+    Flags final;                                   // reaching it is a match, whatever follows
     bool anchored = false;
     bool always_matches = false;
 };

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "host_protocol/heap_sort.h"
-
 #include "schema/pattern_automaton.h"
 
 namespace host_protocol::schema_detail {

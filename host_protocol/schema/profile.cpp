@@ -94,35 +94,28 @@ class Linter {
             !beyond_portable(place.member(row->name), "the keyword \"" + std::string(row->name) + "\""))
             return false;
         switch (row->shape) {
-            case Shape::reference:
-                return check_reference(schema, member.value, place, context);
+            case Shape::reference: return check_reference(schema, member.value, place, context);
             case Shape::schema:
             case Shape::schema_list:
             case Shape::schema_map:
             case Shape::pattern_map:
             case Shape::items:
             case Shape::additional:
-            case Shape::dependencies:
-                return check_subschemas(*row, member.value, place, context);
+            case Shape::dependencies: return check_subschemas(*row, member.value, place, context);
             case Shape::pattern:
                 if (!member.value.is(JsonType::string)) return refuse_value(place, row->name, "a string");
                 return check_pattern_text(place.member(row->name), row->name, member.value.string());
-            default:
-                return check_plain(*row, member.value, place);
+            default: return check_plain(*row, member.value, place);
         }
     }
 
     bool check_plain(const KeywordRow& row, JsonValue value, const Place& place) {
         const bool number = value.is(JsonType::number);
         switch (row.shape) {
-            case Shape::string:
-                return value.is(JsonType::string) || refuse_value(place, row.name, "a string");
-            case Shape::boolean:
-                return value.is(JsonType::boolean) || refuse_value(place, row.name, "true or false");
-            case Shape::array:
-                return value.is(JsonType::array) || refuse_value(place, row.name, "an array");
-            case Shape::number:
-                return number || refuse_value(place, row.name, "a number");
+            case Shape::string: return value.is(JsonType::string) || refuse_value(place, row.name, "a string");
+            case Shape::boolean: return value.is(JsonType::boolean) || refuse_value(place, row.name, "true or false");
+            case Shape::array: return value.is(JsonType::array) || refuse_value(place, row.name, "an array");
+            case Shape::number: return number || refuse_value(place, row.name, "a number");
             case Shape::divisor:
                 return (number && value.number() > 0) || refuse_value(place, row.name, "a number greater than 0");
             case Shape::count:
@@ -133,13 +126,11 @@ class Linter {
                        refuse_value(
                            place, row.name,
                            "one of object array string number integer boolean null, or a list of distinct ones");
-            case Shape::member_names:
-                return check_names(row, value, place);
+            case Shape::member_names: return check_names(row, value, place);
             case Shape::format:
                 return (value.is(JsonType::string) && format_named(value.string()) != Format::none) ||
                        refuse_value(place, row.name, "one of date-time date time uuid email uri");
-            default:
-                return true;
+            default: return true;
         }
     }
 
@@ -172,10 +163,8 @@ class Linter {
     bool check_subschemas(const KeywordRow& row, JsonValue value, const Place& parent, Context context) {
         const Place place = parent.member(row.name);
         switch (row.shape) {
-            case Shape::schema:
-                return check_child(row, value, place, context);
-            case Shape::schema_list:
-                return check_list(row, value, parent, context);
+            case Shape::schema: return check_child(row, value, place, context);
+            case Shape::schema_list: return check_list(row, value, parent, context);
             case Shape::items:
                 if (!value.is(JsonType::array)) return check_child(row, value, place, context);
                 return beyond_portable(place, "\"items\" as a list") && check_list(row, value, parent, context);
@@ -183,8 +172,7 @@ class Linter {
                 if (value.is(JsonType::boolean)) return true;
                 return beyond_portable(place, "\"additionalProperties\" as a schema") &&
                        check_child(row, value, place, context);
-            default:
-                return check_map(row, value, parent, context);
+            default: return check_map(row, value, parent, context);
         }
     }
 

@@ -19,18 +19,12 @@ constexpr std::uint32_t kScanLimit = 8;
 
 std::uint8_t type_bits_of(JsonValue value) {
     switch (value.type()) {
-        case JsonType::null:
-            return kNullBit;
-        case JsonType::boolean:
-            return kBooleanBit;
-        case JsonType::string:
-            return kStringBit;
-        case JsonType::array:
-            return kArrayBit;
-        case JsonType::object:
-            return kObjectBit;
-        case JsonType::number:
-            break;
+        case JsonType::null: return kNullBit;
+        case JsonType::boolean: return kBooleanBit;
+        case JsonType::string: return kStringBit;
+        case JsonType::array: return kArrayBit;
+        case JsonType::object: return kObjectBit;
+        case JsonType::number: break;
     }
     return std::trunc(value.number()) == value.number() ? kNumberBit | kIntegerBit : kNumberBit;
 }

@@ -94,22 +94,14 @@ class Builder {
 
     void add_applicator(const Subschema* made, JsonValue schema, JsonMember member) {
         switch (find_keyword(member.key)->keyword) {
-            case Keyword::all_of:
-                return add_list<constraints::AllOfConstraint>(made, member.value);
-            case Keyword::any_of:
-                return add_list<constraints::AnyOfConstraint>(made, member.value);
-            case Keyword::one_of:
-                return add_list<constraints::OneOfConstraint>(made, member.value);
-            case Keyword::negation:
-                return add_one<constraints::NotConstraint>(made, member.value);
-            case Keyword::contains:
-                return add_one<constraints::ContainsConstraint>(made, member.value);
-            case Keyword::condition:
-                return add_condition(made, schema);
-            case Keyword::items:
-                return add_items(made, schema, member.value);
-            case Keyword::dependencies:
-                return add_dependencies(made, member.value);
+            case Keyword::all_of: return add_list<constraints::AllOfConstraint>(made, member.value);
+            case Keyword::any_of: return add_list<constraints::AnyOfConstraint>(made, member.value);
+            case Keyword::one_of: return add_list<constraints::OneOfConstraint>(made, member.value);
+            case Keyword::negation: return add_one<constraints::NotConstraint>(made, member.value);
+            case Keyword::contains: return add_one<constraints::ContainsConstraint>(made, member.value);
+            case Keyword::condition: return add_condition(made, schema);
+            case Keyword::items: return add_items(made, schema, member.value);
+            case Keyword::dependencies: return add_dependencies(made, member.value);
             case Keyword::min_properties: {
                 constraints::MinPropertiesConstraint constraint;
                 constraint.setMinProperties(count_of(member.value));
@@ -120,8 +112,7 @@ class Builder {
                 constraint.setMaxProperties(count_of(member.value));
                 return add(made, constraint);
             }
-            default:
-                return;
+            default: return;
         }
     }
 

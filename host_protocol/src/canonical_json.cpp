@@ -7,16 +7,10 @@ namespace {
 
 void append_scalar(std::string& out, JsonValue value) {
     switch (value.type()) {
-        case JsonType::string:
-            return append_json_string(out, value.string());
-        case JsonType::number:
-            return append_json_number(out, value.number());
-        case JsonType::boolean:
-            out.append(value.boolean() ? "true" : "false");
-            return;
-        default:
-            out.append("null");
-            return;
+        case JsonType::string: return append_json_string(out, value.string());
+        case JsonType::number: return append_json_number(out, value.number());
+        case JsonType::boolean: out.append(value.boolean() ? "true" : "false"); return;
+        default: out.append("null"); return;
     }
 }
 

@@ -135,20 +135,13 @@ bool Pass::read_key(std::uint32_t object) {
 
 bool Pass::read_value() {
     switch (at_ == end_ ? '\0' : *at_) {
-        case '"':
-            return read_text();
-        case '{':
-            return open(JsonType::object);
-        case '[':
-            return open(JsonType::array);
-        case 't':
-            return read_word("true", JsonType::boolean, true);
-        case 'f':
-            return read_word("false", JsonType::boolean, false);
-        case 'n':
-            return read_word("null", JsonType::null, false);
-        default:
-            return read_number();
+        case '"': return read_text();
+        case '{': return open(JsonType::object);
+        case '[': return open(JsonType::array);
+        case 't': return read_word("true", JsonType::boolean, true);
+        case 'f': return read_word("false", JsonType::boolean, false);
+        case 'n': return read_word("null", JsonType::null, false);
+        default: return read_number();
     }
 }
 

@@ -13,18 +13,12 @@ constexpr std::size_t kShownUnits = 60;
 
 std::string describe(JsonValue value) {
     switch (value.type()) {
-        case JsonType::null:
-            return "null";
-        case JsonType::boolean:
-            return "a boolean";
-        case JsonType::string:
-            return "a string";
-        case JsonType::array:
-            return "an array";
-        case JsonType::object:
-            return "an object";
-        case JsonType::number:
-            break;
+        case JsonType::null: return "null";
+        case JsonType::boolean: return "a boolean";
+        case JsonType::string: return "a string";
+        case JsonType::array: return "an array";
+        case JsonType::object: return "an object";
+        case JsonType::number: break;
     }
     std::string text = "the number ";
     append_json_number(text, value.number());

@@ -4,11 +4,11 @@
 // internal fault without its text, never let out into JavaScript.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <map>
 
 #include "host_protocol/result.h"
 #include "schema/schema.h"
@@ -71,7 +71,8 @@ Value guarded(Value otherwise, Body body) {
         return otherwise;
     }
 #else
-    // The lean module holds nothing that throws: memory that runs out is a trap, after which the instance is thrown away.
+    // The lean module holds nothing that throws: memory that runs out is a trap, after which the instance is thrown
+    // away.
     (void)otherwise;
     return body();
 #endif

@@ -22,13 +22,16 @@ std::string quoted(std::string_view text) {
     return out;
 }
 
-std::string_view text_or_empty(JsonValue value) { return value.is(JsonType::string) ? value.string() : std::string_view(); }
+std::string_view text_or_empty(JsonValue value) {
+    return value.is(JsonType::string) ? value.string() : std::string_view();
+}
 
 std::string parse_id(JsonValue value) {
     const auto id = host_protocol::parse_capability_id(text_or_empty(value));
     if (!id) return std::string(kNull);
     if (id->plane == host_protocol::Plane::domain) return "{\"plane\":\"domain\",\"path\":" + quoted(id->path) + "}";
-    return "{\"plane\":\"view\",\"componentType\":" + quoted(id->component_type) + ",\"name\":" + quoted(id->name) + "}";
+    return "{\"plane\":\"view\",\"componentType\":" + quoted(id->component_type) + ",\"name\":" + quoted(id->name) +
+           "}";
 }
 
 std::string wire_name(JsonValue id, JsonValue instance, JsonValue level) {
@@ -36,7 +39,8 @@ std::string wire_name(JsonValue id, JsonValue instance, JsonValue level) {
     const int at = level.is(JsonType::number) ? static_cast<int>(level.number()) : 0;
     const bool good = host_protocol::parse_capability_id(text_or_empty(id)).has_value() && at >= 0 && at <= 2 &&
                       (instance_id.empty() || host_protocol::is_instance_id(instance_id));
-    return good ? quoted(host_protocol::encode_wire_name_for_instance(id.string(), instance_id, at)) : std::string(kNull);
+    return good ? quoted(host_protocol::encode_wire_name_for_instance(id.string(), instance_id, at))
+                : std::string(kNull);
 }
 
 std::string wire_name_for_instance(JsonValue list) {

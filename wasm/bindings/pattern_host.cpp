@@ -1,6 +1,5 @@
 // `pattern` runs in JavaScript's own RegExp: ECMA-262 exactly, and no regex library in the module.
 #include <emscripten.h>
-
 #include <map>
 
 #include "boundary.h"
@@ -8,7 +7,7 @@
 // Compiles a pattern under a number; 1 when it compiles.
 EM_JS(int, viewcap_compile_pattern, (int number, const char* pattern, int bytes), {
     var compiled = Module.viewcapPatterns || (Module.viewcapPatterns = []);
-    var source = new TextDecoder("utf-8", { ignoreBOM: true }).decode(HEAPU8.slice(pattern, pattern + bytes));
+    var source = new TextDecoder("utf-8", {ignoreBOM : true}).decode(HEAPU8.slice(pattern, pattern + bytes));
     try {
         compiled[number] = new RegExp(source, "u");
         return 1;
@@ -17,13 +16,14 @@ EM_JS(int, viewcap_compile_pattern, (int number, const char* pattern, int bytes)
     }
 });
 
-// Short ASCII texts, nearly all that have a pattern, are spelled out: a TextDecoder costs several times as much for them.
+// Short ASCII texts, nearly all that have a pattern, are spelled out: a TextDecoder costs several times as much for
+// them.
 EM_JS(int, viewcap_match_pattern, (int number, const char* text, int bytes), {
     var spelled = "";
     for (var i = 0; i < bytes; i++) {
         var unit = HEAPU8[text + i];
         if (unit > 127 || i > 80) {
-            spelled = new TextDecoder("utf-8", { ignoreBOM: true }).decode(HEAPU8.slice(text, text + bytes));
+            spelled = new TextDecoder("utf-8", {ignoreBOM : true}).decode(HEAPU8.slice(text, text + bytes));
             break;
         }
         spelled += String.fromCharCode(unit);

@@ -138,7 +138,8 @@ int update(int handle, int registration, double now) {
 }
 
 int gates(int handle, double now) {
-    return with_registry(handle, -1, [&](Registry& registry) { return finished(registry, registry.gates(take_text(), now)); });
+    return with_registry(handle, -1,
+                         [&](Registry& registry) { return finished(registry, registry.gates(take_text(), now)); });
 }
 
 int begin(int handle, double now) {
@@ -171,7 +172,9 @@ int project(int handle, double now) {
     return with_registry(handle, kFault, [&](Registry& registry) {
         auto view = registry.project(take_text(), now);
         if (!view) return boundary::fail(view.error());
-        const auto address = [](std::string_view bytes) { return static_cast<double>(reinterpret_cast<std::uintptr_t>(bytes.data())); };
+        const auto address = [](std::string_view bytes) {
+            return static_cast<double>(reinterpret_cast<std::uintptr_t>(bytes.data()));
+        };
         double* numbers = module().area.numbers;
         numbers[0] = view->view;
         numbers[1] = view->generation;
@@ -185,7 +188,8 @@ int project(int handle, double now) {
 }
 
 std::string wire_names(int handle, int view) {
-    return with_registry(handle, internal_text(), [&](Registry& registry) { return registry.wire_names(static_cast<std::uint32_t>(view)); });
+    return with_registry(handle, internal_text(),
+                         [&](Registry& registry) { return registry.wire_names(static_cast<std::uint32_t>(view)); });
 }
 
 std::string snapshot(int handle, double now) {
@@ -218,10 +222,12 @@ std::string compile_schema() {
             host_protocol::SchemaOptions options;
             options.match = &boundary::match_pattern;
             const JsonValue profile = object.find("profile");
-            if (profile.is(host_protocol::JsonType::string) && profile.string() == host_protocol::schema_profiles::kFull)
+            if (profile.is(host_protocol::JsonType::string) &&
+                profile.string() == host_protocol::schema_profiles::kFull)
                 options.profile = host_protocol::SchemaProfile::full;
             const JsonValue definition = object.find("schema");
-            auto schema = host_protocol::Schema::create(std::string(definition ? definition.raw() : std::string_view()), options);
+            auto schema =
+                host_protocol::Schema::create(std::string(definition ? definition.raw() : std::string_view()), options);
             if (!schema) return boundary::error_text(schema.error());
             const int handle = module().next_schema++;
             module().schemas.emplace(handle, std::move(*schema));

@@ -56,6 +56,7 @@ class CallBook {
     void answered(viewcap::InvocationHandle handle, const std::string& code, const std::string& retry) {
         Call& call = calls.at(handle);
         REQUIRE(++call.answers == 1);
+        ++met[code.empty() ? "ok" : code];
         leave_line(call);
         call.place = Place::over;
         const bool transient = code == "EXECUTION_FAILED" && retry == "after-delay";
@@ -69,6 +70,7 @@ class CallBook {
         REQUIRE(lines[call.registration].front() == handle);
         leave_line(call);
         call.place = Place::turn;
+        ++met["dispatch"];
     }
     void aborted(viewcap::InvocationHandle handle) {
         Call& call = calls.at(handle);
@@ -76,6 +78,7 @@ class CallBook {
         REQUIRE(call.answers == 0);
         REQUIRE_FALSE(call.aborted);
         call.aborted = true;
+        ++met["abort"];
     }
     /// Whether somebody stands in front of those who wait: else their turn was lost.
     void require_no_lost_waiter() const {
@@ -104,6 +107,7 @@ class CallBook {
     std::map<viewcap::InvocationHandle, Call> calls;
     std::set<viewcap::RegistrationHandle> live;
     std::set<std::string> taken;
+    std::map<std::string, int> met;  // how often each kind of answer or item came
     std::map<viewcap::RegistrationHandle, std::vector<viewcap::InvocationHandle>> lines;
 
   private:

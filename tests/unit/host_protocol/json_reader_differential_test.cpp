@@ -17,26 +17,14 @@ class Texts {
     void append_value(std::string& out, int depth) {
         append_space(out);
         switch (below(depth > 0 ? 9 : 6)) {
-            case 0:
-                out += "null";
-                break;
-            case 1:
-                out += below(2) ? "true" : "false";
-                break;
+            case 0: out += "null"; break;
+            case 1: out += below(2) ? "true" : "false"; break;
             case 2:
-            case 3:
-                append_number(out);
-                break;
+            case 3: append_number(out); break;
             case 4:
-            case 5:
-                append_string(out, below(12));
-                break;
-            case 6:
-                append_array(out, depth);
-                break;
-            default:
-                append_object(out, depth);
-                break;
+            case 5: append_string(out, below(12)); break;
+            case 6: append_array(out, depth); break;
+            default: append_object(out, depth); break;
         }
         append_space(out);
     }
@@ -46,18 +34,10 @@ class Texts {
         for (std::size_t i = 0, count = 1 + below(3); i < count && !text.empty(); ++i) {
             const std::size_t at = below(text.size());
             switch (below(4)) {
-                case 0:
-                    text.erase(at, 1 + below(3));
-                    break;
-                case 1:
-                    text.insert(at, 1, kBytes[below(kBytes.size())]);
-                    break;
-                case 2:
-                    text[at] = kBytes[below(kBytes.size())];
-                    break;
-                default:
-                    text.insert(at, text.substr(below(text.size()), below(6)));
-                    break;
+                case 0: text.erase(at, 1 + below(3)); break;
+                case 1: text.insert(at, 1, kBytes[below(kBytes.size())]); break;
+                case 2: text[at] = kBytes[below(kBytes.size())]; break;
+                default: text.insert(at, text.substr(below(text.size()), below(6))); break;
             }
         }
         return text;
@@ -120,16 +100,11 @@ class Texts {
 /// Whether both hold the same; walks with the second reader's tree. Objects have no key twice here.
 bool same(JsonValue mine, const nlohmann::json& other) {
     switch (mine.type()) {
-        case JsonType::null:
-            return other.is_null();
-        case JsonType::boolean:
-            return other.is_boolean() && other.get<bool>() == mine.boolean();
-        case JsonType::number:
-            return other.is_number() && other.get<double>() == mine.number();
-        case JsonType::string:
-            return other.is_string() && other.get_ref<const std::string&>() == mine.string();
-        default:
-            break;
+        case JsonType::null: return other.is_null();
+        case JsonType::boolean: return other.is_boolean() && other.get<bool>() == mine.boolean();
+        case JsonType::number: return other.is_number() && other.get<double>() == mine.number();
+        case JsonType::string: return other.is_string() && other.get_ref<const std::string&>() == mine.string();
+        default: break;
     }
     if (mine.size() != other.size() || other.is_array() != mine.is(JsonType::array)) return false;
     if (mine.is(JsonType::array)) {

@@ -17,23 +17,16 @@ class Generator {
 
     std::string value(int depth) {
         switch (pick(depth > 0 ? 8 : 6)) {
-            case 0:
-                return "null";
-            case 1:
-                return pick(2) ? "true" : "false";
-            case 2:
-                return std::to_string(pick(7) - 3);
-            case 3:
-                return std::to_string(pick(5)) + ".5";
-            case 4:
-                return std::to_string(pick(4)) + ".0";
-            case 5:
-                return text();
+            case 0: return "null";
+            case 1: return pick(2) ? "true" : "false";
+            case 2: return std::to_string(pick(7) - 3);
+            case 3: return std::to_string(pick(5)) + ".5";
+            case 4: return std::to_string(pick(4)) + ".0";
+            case 5: return text();
             case 6:
                 return list(
                     pick(4), [&] { return value(depth - 1); }, '[', ']');
-            default:
-                break;
+            default: break;
         }
         std::string out = "{";
         for (char key : {'a', 'b', 'c'})

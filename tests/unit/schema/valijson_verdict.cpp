@@ -21,12 +21,9 @@ namespace {
 
 json as_json(JsonValue value) {
     switch (value.type()) {
-        case JsonType::null:
-            return nullptr;
-        case JsonType::boolean:
-            return value.boolean();
-        case JsonType::string:
-            return std::string(value.string());
+        case JsonType::null: return nullptr;
+        case JsonType::boolean: return value.boolean();
+        case JsonType::string: return std::string(value.string());
         case JsonType::number:
             if (std::trunc(value.number()) == value.number() && std::fabs(value.number()) <= 9007199254740992.0)
                 return static_cast<std::int64_t>(value.number());
@@ -36,8 +33,7 @@ json as_json(JsonValue value) {
             for (JsonValue element : value.elements()) array.push_back(as_json(element));
             return array;
         }
-        case JsonType::object:
-            break;
+        case JsonType::object: break;
     }
     json object = json::object();
     for (JsonMember member : value.members()) object[std::string(member.key)] = as_json(member.value);

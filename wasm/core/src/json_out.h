@@ -1,5 +1,5 @@
-// Small helpers for writing texts: JSON objects one member at a time, and sentences out of parts. Out of line on purpose:
-// they stand in every message of the module.
+// Small helpers for writing texts: JSON objects one member at a time, and sentences out of parts. Out of line on
+// purpose: they stand in every message of the module.
 #pragma once
 
 #include <cstdint>

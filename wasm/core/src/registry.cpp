@@ -37,7 +37,11 @@ Error unreadable(std::string_view what, const Error& fault) {
 
 struct Registry::Impl {
     explicit Impl(RegistryOptions given)
-        : options(std::move(given)), contracts(options), surface(options.limits), log(outbox), pipeline(options, surface, outbox, log) {}
+        : options(std::move(given)),
+          contracts(options),
+          surface(options.limits),
+          log(outbox),
+          pipeline(options, surface, outbox, log) {}
 
     /// Time never runs backwards: what has expired stays expired.
     double at(double now) {
@@ -97,7 +101,9 @@ Status Registry::Impl::take_gate(JsonValue gate) {
             ++count;
         }
     }
-    if (count < 3) return host_protocol::make_error(host_protocol::definition_codes::kInvalidDefinition, "a gate needs three numbers");
+    if (count < 3)
+        return host_protocol::make_error(host_protocol::definition_codes::kInvalidDefinition,
+                                         "a gate needs three numbers");
     Registration* registration = surface.by_handle(parts[0]);
     if (registration == nullptr || parts[1] >= registration->contract->capabilities.size()) return host_protocol::ok();
     const bool before = registration->availability(parts[1]).available;
@@ -144,7 +150,8 @@ Result<InternedContract> Registry::intern_contract(JsonValue contract, JsonValue
     auto handle = impl_->contracts.intern(contract, external);
     if (!handle) return handle.error();
     InternedContract interned{*handle, {}};
-    for (const Capability& capability : impl_->contracts.find(*handle)->capabilities) interned.capabilities.push_back(capability.name);
+    for (const Capability& capability : impl_->contracts.find(*handle)->capabilities)
+        interned.capabilities.push_back(capability.name);
     return interned;
 }
 
@@ -153,14 +160,16 @@ Result<MountOutcome> Registry::mount(ContractHandle handle, std::string_view tex
     const double now = self.at(now_in);
     std::shared_ptr<const Contract> contract = self.contracts.find(handle);
     if (!contract)
-        return host_protocol::make_error(host_protocol::definition_codes::kInvalidDefinition, "no contract has this handle");
+        return host_protocol::make_error(host_protocol::definition_codes::kInvalidDefinition,
+                                         "no contract has this handle");
     auto object = self.reader.read(text, kDocument);
     if (!object) return unreadable("the registration", object.error());
     auto request = read_mount_request(*object, *contract);
     if (!request) return request.error();
     if (self.surface.by_id(request->registration_id) != nullptr)
-        return host_protocol::make_error(host_protocol::definition_codes::kInvalidDefinition,
-                                         concat({"component '", contract->type, "': a registration id is used once, found one that is live"}));
+        return host_protocol::make_error(
+            host_protocol::definition_codes::kInvalidDefinition,
+            concat({"component '", contract->type, "': a registration id is used once, found one that is live"}));
     if (request->refused_by_guard) {
         self.log.rejected(contract->type, request->instance_id, host_protocol::rejections::kGuard, now);
         return MountOutcome{};
@@ -172,7 +181,8 @@ Result<MountOutcome> Registry::mount(ContractHandle handle, std::string_view tex
         }
         self.remove(*holder, now);
     }
-    Registration& added = self.surface.add(std::move(request->registration_id), std::move(contract), std::move(request->instance_id));
+    Registration& added =
+        self.surface.add(std::move(request->registration_id), std::move(contract), std::move(request->instance_id));
     added.parent = std::move(request->parent);
     added.set_enabled(request->enabled);
     self.surface.bump();
@@ -197,7 +207,8 @@ Status Registry::update(RegistrationHandle handle, std::string_view text, double
         before.push_back(registration->availability(i).available ? 1 : 0);
     auto outcome = apply_update(*registration, *patch);
     if (!outcome) return outcome.error();
-    for (std::uint32_t capability : outcome->touched) self.note_availability(*registration, capability, before[capability] != 0);
+    for (std::uint32_t capability : outcome->touched)
+        self.note_availability(*registration, capability, before[capability] != 0);
     if (outcome->effective) self.moved();
     return host_protocol::ok();
 }
@@ -209,7 +220,9 @@ Status Registry::gates(std::string_view text, double now) {
     return impl_->take_gates(*list);
 }
 
-Answer Registry::begin(std::string_view envelope, double now) { return impl_->pipeline.begin(envelope, impl_->at(now)); }
+Answer Registry::begin(std::string_view envelope, double now) {
+    return impl_->pipeline.begin(envelope, impl_->at(now));
+}
 
 Answer Registry::advance(InvocationHandle invocation, AdvanceStep step, std::string_view text, double now) {
     return impl_->pipeline.advance(invocation, step, text, impl_->at(now));

@@ -6,8 +6,8 @@
 //     Answer answer = (*registry)->begin(envelope_text, now);      // a plan: run the gates, then the handler
 //     Answer result = (*registry)->settle(answer.invocation, SettleOutcome::output, "{}", now);
 //
-// Sans-I/O: no clock, no randomness, no timer, no callback. `now` is milliseconds of the registry's clock and never runs
-// backwards here. What must happen outside collects in the outbox (effects.h). A facade: the rules live in src/.
+// Sans-I/O: no clock, no randomness, no timer, no callback. `now` is milliseconds of the registry's clock and never
+// runs backwards here. What must happen outside collects in the outbox (effects.h). A facade: the rules live in src/.
 #pragma once
 
 #include <memory>
@@ -24,9 +24,26 @@
 namespace viewcap {
 
 /// Steps of an invocation whose gates run in JavaScript (wasm/bindings/README.md).
-enum class AdvanceStep : std::uint8_t { unavailable, input, external_issues, precondition, thrown, admit, check_again, hold };
+enum class AdvanceStep : std::uint8_t {
+    unavailable,
+    input,
+    external_issues,
+    precondition,
+    thrown,
+    admit,
+    check_again,
+    hold
+};
 /// How a handler ended.
-enum class SettleOutcome : std::uint8_t { no_output, output, not_json, thrown_error, thrown_other, cancelled, internal };
+enum class SettleOutcome : std::uint8_t {
+    no_output,
+    output,
+    not_json,
+    thrown_error,
+    thrown_other,
+    cancelled,
+    internal
+};
 
 using ContractHandle = std::uint32_t;
 
@@ -60,7 +77,8 @@ class Registry {
     void listen(unsigned mask);
     /// Capabilities.md §3: INVALID_DEFINITION, INVALID_ID, LIMIT_EXCEEDED, DUPLICATE_CAPABILITY, UNSUPPORTED_SCHEMA,
     /// PLANE_VIOLATION. An equal contract gets the handle it has.
-    host_protocol::Result<InternedContract> intern_contract(host_protocol::JsonValue contract, host_protocol::JsonValue external);
+    host_protocol::Result<InternedContract> intern_contract(host_protocol::JsonValue contract,
+                                                            host_protocol::JsonValue external);
     /// `{registrationId, instanceId?, parent?, enabled?, guard?}`; INVALID_ID or INVALID_DEFINITION.
     host_protocol::Result<MountOutcome> mount(ContractHandle contract, std::string_view text, double now);
     /// Ends a registration and its calls; unknown handles are ignored.

@@ -57,11 +57,13 @@ void EventLog::lifecycle(std::string_view event, std::string_view audit, const R
 }
 
 void EventLog::registered(const Registration& registration, double now) {
-    lifecycle(host_protocol::events::kComponentRegistered, host_protocol::audit_events::kComponentRegistered, registration, now);
+    lifecycle(host_protocol::events::kComponentRegistered, host_protocol::audit_events::kComponentRegistered,
+              registration, now);
 }
 
 void EventLog::unregistered(const Registration& registration, double now) {
-    lifecycle(host_protocol::events::kComponentUnregistered, host_protocol::audit_events::kComponentUnregistered, registration, now);
+    lifecycle(host_protocol::events::kComponentUnregistered, host_protocol::audit_events::kComponentUnregistered,
+              registration, now);
 }
 
 void EventLog::rejected(std::string_view type, std::string_view instance_id, std::string_view reason, double now) {

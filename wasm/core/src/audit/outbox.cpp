@@ -1,6 +1,5 @@
-#include "viewcap/effects.h"
-
 #include "json_out.h"
+#include "viewcap/effects.h"
 
 namespace viewcap {
 

@@ -71,7 +71,8 @@ void Projection::render() {
     bytes_ = "[";
     for (Entry& entry : entries_) {
         if (entry.wire_name.empty()) continue;
-        const host_protocol::DescriptorTemplate& stable = capability_of(*entry.registration, entry.capability).descriptor;
+        const host_protocol::DescriptorTemplate& stable =
+            capability_of(*entry.registration, entry.capability).descriptor;
         if (bytes_.size() > 1) bytes_ += ',';
         bytes_ += stable.head;
         bytes_ += entry.wire_name;
@@ -142,7 +143,8 @@ std::string Projection::names() const {
         }
         out += first ? "[\"" : ",[\"";
         first = false;
-        out += entry.wire_name + "\",\"" + id + "\",\"" + entry.registration->id + "\",\"" + entry.registration->instance_id + "\"]";
+        out += entry.wire_name + "\",\"" + id + "\",\"" + entry.registration->id + "\",\"" +
+               entry.registration->instance_id + "\"]";
     }
     return out + "],\"withheld\":[" + withheld + "]}";
 }

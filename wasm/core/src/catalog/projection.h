@@ -5,9 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
-#include <map>
 #include <vector>
 
 #include "registration/surface.h"
@@ -35,8 +35,8 @@ class Projection {
     struct Entry {
         const Registration* registration;
         std::uint32_t capability;
-        std::string wire_name;      // empty: withheld
-        std::uint32_t suffix = 0;   // where the availability begins in bytes_
+        std::string wire_name;     // empty: withheld
+        std::uint32_t suffix = 0;  // where the availability begins in bytes_
         std::uint32_t length = 0;
         bool available = true;
         std::string reason;

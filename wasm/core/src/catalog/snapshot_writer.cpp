@@ -47,8 +47,8 @@ std::string component_text(const Registration& registration, bool include_unavai
     append_key(out, "observations");
     append_capabilities(out, registration, 0, contract.observation_count, include_unavailable);
     append_key(out, "actions");
-    append_capabilities(out, registration, contract.observation_count, static_cast<std::uint32_t>(contract.capabilities.size()),
-                        include_unavailable);
+    append_capabilities(out, registration, contract.observation_count,
+                        static_cast<std::uint32_t>(contract.capabilities.size()), include_unavailable);
     return out + "}";
 }
 
@@ -64,7 +64,8 @@ std::string write_snapshot(const Surface& surface, const std::string& surface_id
 
     const std::vector<const Registration*> list = surface.ordered(request.scope);
     // The frame around the components, the widest `truncated` included: what maxBytes leaves for them.
-    const std::size_t frame = head.size() + std::string_view("[],\"procedures\":[],\"truncated\":{\"droppedComponents\":4294967295}}").size();
+    const std::size_t frame =
+        head.size() + std::string_view("[],\"procedures\":[],\"truncated\":{\"droppedComponents\":4294967295}}").size();
     std::string components = "[";
     std::size_t kept = 0;
     for (const Registration* registration : list) {
@@ -91,7 +92,8 @@ Result<std::vector<std::string>> read_scope(JsonValue list) {
         }
     }
     if (!good) {
-        fields.refuse(codes::kInvalidDefinition, "", "must be a list of component-type prefixes, such as [\"invoices\"]");
+        fields.refuse(codes::kInvalidDefinition, "",
+                      "must be a list of component-type prefixes, such as [\"invoices\"]");
         return fields.error();
     }
     host_protocol::heap_sort(scope.begin(), scope.end());

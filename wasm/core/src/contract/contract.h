@@ -1,5 +1,5 @@
-// A contract as the registry holds it: parsed, checked, its schemas linted, interned once however many instances mount it
-// (spec: capabilities.md §3). Everything in it is frozen; behaviour stays in JavaScript.
+// A contract as the registry holds it: parsed, checked, its schemas linted, interned once however many instances mount
+// it (spec: capabilities.md §3). Everything in it is frozen; behaviour stays in JavaScript.
 #pragma once
 
 #include <cstdint>

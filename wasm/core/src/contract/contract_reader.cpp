@@ -37,7 +37,8 @@ bool is_external(const Reading& reading, std::string_view name) {
     return false;
 }
 
-Result<Schema> read_schema(const Reading& reading, const FieldReader& fields, std::string_view field, std::string text) {
+Result<Schema> read_schema(const Reading& reading, const FieldReader& fields, std::string_view field,
+                           std::string text) {
     Result<Schema> schema = Schema::create(std::move(text), reading.options.schema);
     if (!schema) {
         Error& error = schema.error();
@@ -55,18 +56,21 @@ Effect read_effect(FieldReader& fields, JsonValue definition) {
     }
     for (std::string_view server : {"server-query", "server-mutation", "external-side-effect", "destructive"})
         if (effect.is(JsonType::string) && effect.string() == server)
-            fields.refuse(codes::kPlaneViolation, "effect",
-                          concat({"is '", server, "', which belongs to the domain plane; a view action has 'local-state' or 'navigation'"}));
+            fields.refuse(
+                codes::kPlaneViolation, "effect",
+                concat({"is '", server,
+                        "', which belongs to the domain plane; a view action has 'local-state' or 'navigation'"}));
     return fields.choice("effect", {"local-state", "navigation"}, 0) == 1 ? Effect::navigation : Effect::local_state;
 }
 
 void read_action_fields(const Reading& reading, FieldReader& fields, JsonValue definition, Capability& capability) {
-    fields.allow({"description", "input", "output", "effect", "idempotent", "reversible", "confirmation", "audit", "timeoutMs",
-                  "meta", "tags"});
+    fields.allow({"description", "input", "output", "effect", "idempotent", "reversible", "confirmation", "audit",
+                  "timeoutMs", "meta", "tags"});
     capability.effect = read_effect(fields, definition);
     capability.idempotent = fields.flag("idempotent", false);
     capability.reversible = fields.flag("reversible", true);
-    capability.confirmation = static_cast<Confirmation>(fields.choice("confirmation", {"never", "optional", "required"}, 0));
+    capability.confirmation =
+        static_cast<Confirmation>(fields.choice("confirmation", {"never", "optional", "required"}, 0));
     capability.timeout_ms = fields.count("timeoutMs", reading.options.limits.action_timeout_ms);
     capability.external_input = is_external(reading, capability.name);
 }
@@ -113,7 +117,8 @@ void finish_capability(Capability& capability) {
     capability.snapshot_head = make_snapshot_head(capability);
 }
 
-Result<Capability> read_capability(const Reading& reading, CapabilityKind kind, std::string_view name, JsonValue definition) {
+Result<Capability> read_capability(const Reading& reading, CapabilityKind kind, std::string_view name,
+                                   JsonValue definition) {
     Capability capability;
     capability.kind = kind;
     capability.name = name;
@@ -140,7 +145,8 @@ Result<Capability> read_capability(const Reading& reading, CapabilityKind kind, 
 
     if (kind == CapabilityKind::action) {
         const JsonValue input = definition.find("input");
-        auto schema = read_schema(reading, fields, "input", std::string(input ? input.raw() : host_protocol::kEmptyObjectSchema));
+        auto schema =
+            read_schema(reading, fields, "input", std::string(input ? input.raw() : host_protocol::kEmptyObjectSchema));
         if (!schema) return schema.error();
         capability.input = std::move(*schema);
     }
@@ -153,7 +159,8 @@ Result<Capability> read_capability(const Reading& reading, CapabilityKind kind, 
     return capability;
 }
 
-host_protocol::Status read_capabilities(const Reading& reading, JsonValue list, CapabilityKind kind, Contract& contract) {
+host_protocol::Status read_capabilities(const Reading& reading, JsonValue list, CapabilityKind kind,
+                                        Contract& contract) {
     if (!list) return host_protocol::ok();
     const std::string_view field = kind == CapabilityKind::action ? "actions" : "observations";
     FieldReader fields(list, concat({"component ", quoted(contract.type)}));
@@ -163,7 +170,8 @@ host_protocol::Status read_capabilities(const Reading& reading, JsonValue list, 
     }
     for (const auto& [name, definition] : list.members()) {
         if (contract.index_of(name) >= 0) {
-            fields.refuse(codes::kDuplicateCapability, name, "is declared twice; a name belongs to one observation or one action");
+            fields.refuse(codes::kDuplicateCapability, name,
+                          "is declared twice; a name belongs to one observation or one action");
             return fields.error();
         }
         auto capability = read_capability(reading, kind, name, definition);
@@ -199,15 +207,19 @@ std::int32_t Contract::index_of(std::string_view name) const {
     return found == capabilities.end() ? -1 : static_cast<std::int32_t>(found - capabilities.begin());
 }
 
-Result<std::unique_ptr<Contract>> read_contract(JsonValue definition, JsonValue external, const RegistryOptions& options) {
+Result<std::unique_ptr<Contract>> read_contract(JsonValue definition, JsonValue external,
+                                                const RegistryOptions& options) {
     auto contract = std::make_unique<Contract>();
     const JsonValue type = definition.find("type");
-    FieldReader fields(definition, concat({"component ", type.is(JsonType::string) ? quoted(type.string()) : std::string("without a type")}));
+    FieldReader fields(definition, concat({"component ", type.is(JsonType::string) ? quoted(type.string())
+                                                                                   : std::string("without a type")}));
     if (!definition.is(JsonType::object))
         fields.refuse(codes::kInvalidDefinition, "", concat({"must be an object, found ", kind_of(definition)}));
-    else if (!type.is(JsonType::string) || !host_protocol::is_component_type(type.string()) || type.string().size() > kMaxIdUnits)
+    else if (!type.is(JsonType::string) || !host_protocol::is_component_type(type.string()) ||
+             type.string().size() > kMaxIdUnits)
         fields.refuse(codes::kInvalidId, "type",
-                      "must be lower-case segments joined by dots, each a letter then letters, digits and '-', at most 128 characters");
+                      "must be lower-case segments joined by dots, each a letter then letters, digits and '-', at most "
+                      "128 characters");
     if (fields.failed()) return fields.error();
 
     contract->type = type.string();
@@ -220,10 +232,13 @@ Result<std::unique_ptr<Contract>> read_contract(JsonValue definition, JsonValue 
     if (fields.failed()) return fields.error();
 
     const Reading reading{options, *contract, external};
-    if (auto status = read_capabilities(reading, definition.find("observations"), CapabilityKind::observation, *contract); !status)
+    if (auto status =
+            read_capabilities(reading, definition.find("observations"), CapabilityKind::observation, *contract);
+        !status)
         return status.error();
     contract->observation_count = static_cast<std::uint32_t>(contract->capabilities.size());
-    if (auto status = read_capabilities(reading, definition.find("actions"), CapabilityKind::action, *contract); !status)
+    if (auto status = read_capabilities(reading, definition.find("actions"), CapabilityKind::action, *contract);
+        !status)
         return status.error();
     return contract;
 }

@@ -1,8 +1,8 @@
 #include "contract/contract_store.h"
 
-#include "viewcap/manifest.h"
 #include "host_protocol/canonical_json.h"
 #include "host_protocol/vocabulary.h"
+#include "viewcap/manifest.h"
 
 namespace viewcap {
 
@@ -28,8 +28,9 @@ host_protocol::Status ContractStore::check_authority(const Contract& contract) c
     if (entry != options_.authority.end() && entry->second == contract.sha256) return host_protocol::ok();
     const std::string problem = entry == options_.authority.end() ? "is not in the authority's manifest"
                                                                   : "differs from the one in the authority's manifest";
-    return host_protocol::make_error(host_protocol::definition_codes::kInvalidDefinition,
-                                     "component '" + contract.type + "': its contract " + problem + "; compile the manifest again");
+    return host_protocol::make_error(
+        host_protocol::definition_codes::kInvalidDefinition,
+        "component '" + contract.type + "': its contract " + problem + "; compile the manifest again");
 }
 
 Result<ContractHandle> ContractStore::intern(JsonValue contract, JsonValue external) {

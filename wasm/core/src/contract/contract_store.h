@@ -1,9 +1,10 @@
-// Interned contracts: each distinct contract is parsed, checked and compiled once per registry (spec: capabilities.md §3).
+// Interned contracts: each distinct contract is parsed, checked and compiled once per registry (spec: capabilities.md
+// §3).
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
-#include <map>
 #include <vector>
 
 #include "contract/contract.h"

@@ -38,7 +38,8 @@ void FieldReader::refuse(std::string_view code, std::string_view field, std::str
     if (failed_) return;
     failed_ = true;
     const bool named = !field.empty();
-    error_ = host_protocol::make_error(code, concat({owner_, named ? ": '" : "", field, named ? "' " : " ", problem}), std::string(field));
+    error_ = host_protocol::make_error(code, concat({owner_, named ? ": '" : "", field, named ? "' " : " ", problem}),
+                                       std::string(field));
 }
 
 void FieldReader::allow(std::initializer_list<std::string_view> names) {
@@ -47,7 +48,8 @@ void FieldReader::allow(std::initializer_list<std::string_view> names) {
         if (std::find(names.begin(), names.end(), member.key) != names.end()) continue;
         std::string known;
         for (std::string_view name : names) known += concat({known.empty() ? "" : ", ", name});
-        refuse(codes::kInvalidDefinition, host_protocol::clip_utf16(member.key, 60), concat({"is not a known field; known are ", known}));
+        refuse(codes::kInvalidDefinition, host_protocol::clip_utf16(member.key, 60),
+               concat({"is not a known field; known are ", known}));
     }
 }
 
@@ -98,14 +100,16 @@ double FieldReader::number(std::string_view name, double fallback) {
 
 std::uint32_t FieldReader::count(std::string_view name, std::uint32_t fallback) {
     const double number_found = number(name, fallback);
-    if (object_.find(name) && (number_found < 1 || number_found > 2147483647.0 || std::floor(number_found) != number_found)) {
+    if (object_.find(name) &&
+        (number_found < 1 || number_found > 2147483647.0 || std::floor(number_found) != number_found)) {
         refuse(codes::kInvalidDefinition, name, "must be a whole number of at least 1");
         return fallback;
     }
     return static_cast<std::uint32_t>(number_found);
 }
 
-std::size_t FieldReader::choice(std::string_view name, std::initializer_list<std::string_view> allowed, std::size_t fallback) {
+std::size_t FieldReader::choice(std::string_view name, std::initializer_list<std::string_view> allowed,
+                                std::size_t fallback) {
     const JsonValue value = object_.find(name);
     if (!value) return fallback;
     if (value.is(JsonType::string)) {
@@ -129,7 +133,8 @@ std::string FieldReader::record(std::string_view name, std::size_t max_bytes) {
     }
     if (value.raw().size() > max_bytes)
         refuse(codes::kLimitExceeded, name,
-               concat({"has ", std::to_string(value.raw().size()), " bytes serialized, allowed are ", std::to_string(max_bytes)}));
+               concat({"has ", std::to_string(value.raw().size()), " bytes serialized, allowed are ",
+                       std::to_string(max_bytes)}));
     return std::string(value.raw());
 }
 

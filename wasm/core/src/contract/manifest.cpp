@@ -24,18 +24,22 @@ std::string_view text_or_empty(JsonValue value) {
 Result<host_protocol::Unit> check_entry(std::string_view type, JsonValue entry) {
     const JsonValue contract = entry.find("contract");
     const std::string place = concat({"/contracts/", type});
-    if (!contract.is(JsonType::object)) return refuse(concat({"authority: the contract of '", type, "' is missing"}), place);
+    if (!contract.is(JsonType::object))
+        return refuse(concat({"authority: the contract of '", type, "' is missing"}), place);
     if (text_or_empty(contract.find("type")) != type && text_or_empty(contract.find("id")) != type)
         return refuse(concat({"authority: the contract under '", type, "' names another type"}), place);
     if (contract_hash(contract) != text_or_empty(entry.find("sha256")))
-        return refuse(concat({"authority: the sha256 of '", type, "' is not that of its contract; compile the manifest again"}),
-                      concat({place, "/sha256"}));
+        return refuse(
+            concat({"authority: the sha256 of '", type, "' is not that of its contract; compile the manifest again"}),
+            concat({place, "/sha256"}));
     return host_protocol::ok();
 }
 
 }  // namespace
 
-std::string contract_hash(JsonValue contract) { return host_protocol::sha256_hex(host_protocol::canonical_json(contract)); }
+std::string contract_hash(JsonValue contract) {
+    return host_protocol::sha256_hex(host_protocol::canonical_json(contract));
+}
 
 Result<std::string> make_manifest(JsonValue contracts) {
     if (!contracts.is(JsonType::array)) return refuse("manifest: expected an array of contracts", "");
@@ -58,14 +62,14 @@ Result<std::string> make_manifest(JsonValue contracts) {
     auto document = host_protocol::JsonDocument::read(entries, {std::size_t{64} << 20, 64});
     if (!document) return document.error();
     const std::string canonical = host_protocol::canonical_json(document->root());
-    return concat({"{\"format\":1,\"contracts\":", canonical, ",\"sha256\":\"", host_protocol::sha256_hex(canonical), "\"}"});
+    return concat(
+        {"{\"format\":1,\"contracts\":", canonical, ",\"sha256\":\"", host_protocol::sha256_hex(canonical), "\"}"});
 }
 
 Result<ContractHashes> check_manifest(JsonValue manifest) {
     const JsonValue format = manifest.find("format");
     const JsonValue contracts = manifest.find("contracts");
-    if (!format.is(JsonType::number) || format.number() != 1)
-        return refuse("authority: 'format' must be 1", "/format");
+    if (!format.is(JsonType::number) || format.number() != 1) return refuse("authority: 'format' must be 1", "/format");
     if (!contracts.is(JsonType::object)) return refuse("authority: 'contracts' must be an object", "/contracts");
     ContractHashes hashes;
     for (const auto& [type, entry] : contracts.members()) {
@@ -73,7 +77,8 @@ Result<ContractHashes> check_manifest(JsonValue manifest) {
         hashes.emplace(type, entry.find("sha256").string());
     }
     if (host_protocol::sha256_hex(host_protocol::canonical_json(contracts)) != text_or_empty(manifest.find("sha256")))
-        return refuse("authority: the manifest's sha256 is not that of its contracts; compile the manifest again", "/sha256");
+        return refuse("authority: the manifest's sha256 is not that of its contracts; compile the manifest again",
+                      "/sha256");
     return hashes;
 }
 

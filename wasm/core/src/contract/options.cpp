@@ -1,9 +1,9 @@
 #include "viewcap/options.h"
 
-#include "viewcap/manifest.h"
 #include "contract/fields.h"
 #include "host_protocol/vocabulary.h"
 #include "json_out.h"
+#include "viewcap/manifest.h"
 
 namespace viewcap {
 
@@ -35,7 +35,8 @@ Result<RegistryOptions> read_options(JsonValue object, host_protocol::PatternMat
     }
     fields.allow({"surfaceId", "environment", "limits", "schemaProfile", "onDuplicateInstance", "authority"});
     options.surface_id = fields.required_text("surfaceId", 128);
-    options.environment = static_cast<Environment>(fields.choice("environment", {"production", "development", "test"}, 1));
+    options.environment =
+        static_cast<Environment>(fields.choice("environment", {"production", "development", "test"}, 1));
     options.on_duplicate = static_cast<OnDuplicate>(fields.choice("onDuplicateInstance", {"reject", "replace"}, 0));
     const bool full = fields.choice("schemaProfile", {"portable", "full"}, 0) == 1;
     if (full && !host_protocol::full_profile_available())

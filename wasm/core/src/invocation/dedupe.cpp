@@ -53,8 +53,8 @@ DedupeCache::Consumer& DedupeCache::touch(std::string_view key, double now) {
     return consumers_.front();
 }
 
-DedupeCache::Lookup DedupeCache::enter(std::string_view consumer_key, std::string_view invocation_id, std::string request,
-                                       InvocationHandle invocation, double now) {
+DedupeCache::Lookup DedupeCache::enter(std::string_view consumer_key, std::string_view invocation_id,
+                                       std::string request, InvocationHandle invocation, double now) {
     Consumer& consumer = touch(consumer_key, now);
     purge(consumer, now);
     Lookup lookup;

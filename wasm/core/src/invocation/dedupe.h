@@ -57,8 +57,10 @@ class DedupeCache {
         const StoredResult* result = nullptr;  // replay; valid until the next call
     };
 
-    /// Looks the id up; when it is fresh, enters it as in flight under `invocation`. `request` as request_text() gives it.
-    Lookup enter(std::string_view consumer, std::string_view invocation_id, std::string request, InvocationHandle invocation, double now);
+    /// Looks the id up; when it is fresh, enters it as in flight under `invocation`. `request` as request_text() gives
+    /// it.
+    Lookup enter(std::string_view consumer, std::string_view invocation_id, std::string request,
+                 InvocationHandle invocation, double now);
     /// Ends an in-flight entry: keeps the result.
     void keep(const Ticket& ticket, StoredResult result, double now);
     /// Ends an in-flight entry: its id is free again.

@@ -26,7 +26,8 @@ constexpr std::size_t kAnySize = std::numeric_limits<std::uint32_t>::max() / 4;
 constexpr std::uint32_t kAnyDepth = std::numeric_limits<std::uint32_t>::max();
 
 /// Depth is checked while reading; a second reading without that bound recovers the envelope around an input too deep.
-Result<JsonValue> read_bounded(host_protocol::JsonReader& reader, std::string_view text, std::uint32_t max_input_depth, bool& too_deep) {
+Result<JsonValue> read_bounded(host_protocol::JsonReader& reader, std::string_view text, std::uint32_t max_input_depth,
+                               bool& too_deep) {
     Result<JsonValue> root = reader.read(text, JsonLimits{kAnySize, max_input_depth + kEnvelopeDepth - 1});
     if (root || root.error().code != host_protocol::json_fault::kTooDeep) return root;
     too_deep = true;
@@ -57,12 +58,14 @@ void read_consumer(JsonValue consumer, Envelope& envelope) {
     envelope.consumer_id = "anonymous";
     if (consumer) {
         if (const JsonValue found = consumer.find("kind"); found.is(JsonType::string)) kind = found.string();
-        if (const JsonValue found = consumer.find("id"); found.is(JsonType::string)) envelope.consumer_id = found.string();
+        if (const JsonValue found = consumer.find("id"); found.is(JsonType::string))
+            envelope.consumer_id = found.string();
         if (host_protocol::utf16_length(envelope.consumer_id) > kMaxFieldUnits)
             envelope.issues.push_back({"/consumer/id", "must be a string of at most 128 characters"});
         bool known = false;
         for (std::string_view one : {"embedded", "webmcp", "mcp-bridge", "test", "other"}) known = known || kind == one;
-        if (!known) envelope.issues.push_back({"/consumer/kind", "must be one of embedded, webmcp, mcp-bridge, test, other"});
+        if (!known)
+            envelope.issues.push_back({"/consumer/kind", "must be one of embedded, webmcp, mcp-bridge, test, other"});
     }
     envelope.consumer_key.reserve(kind.size() + envelope.consumer_id.size() + 1);
     envelope.consumer_key = kind;
@@ -89,9 +92,9 @@ void read_lists(std::string_view key, JsonValue list, Envelope& envelope) {
     if (!list.is(JsonType::array)) return;
     for (JsonValue element : list.elements()) {
         if (key == "malformed" && element.is(JsonType::string))
-            envelope.issues.push_back({"/" + std::string(element.string()), "must be a well-formed string of at most 128 characters"});
-        if (key == "running" && element.is(JsonType::number))
-            envelope.running.push_back(handle_of(element.number()));
+            envelope.issues.push_back(
+                {"/" + std::string(element.string()), "must be a well-formed string of at most 128 characters"});
+        if (key == "running" && element.is(JsonType::number)) envelope.running.push_back(handle_of(element.number()));
     }
 }
 
@@ -112,8 +115,8 @@ struct IdField {
     int raw;  // -1: no part of the request's identity
 };
 constexpr IdField kIdFields[] = {
-    {"invocationId", &Envelope::invocation_id, -1},     {"registrationId", &Envelope::registration_id, 1},
-    {"instanceId", &Envelope::instance_id, 2},          {"surfaceVersion", &Envelope::surface_version, 3},
+    {"invocationId", &Envelope::invocation_id, -1},    {"registrationId", &Envelope::registration_id, 1},
+    {"instanceId", &Envelope::instance_id, 2},         {"surfaceVersion", &Envelope::surface_version, 3},
     {"confirmationId", &Envelope::confirmation_id, 4},
 };
 
@@ -126,7 +129,8 @@ void read_id(const host_protocol::JsonMember& member, Envelope& envelope) {
 }
 
 /// One pass: a call is read in the order in which it was written.
-void read_member(const host_protocol::JsonMember& member, std::string_view& fresh_id, JsonValue& consumer, Envelope& envelope) {
+void read_member(const host_protocol::JsonMember& member, std::string_view& fresh_id, JsonValue& consumer,
+                 Envelope& envelope) {
     const auto& [key, value] = member;
     if (key == "capabilityId") {
         envelope.raw_ids[0] = value.raw();

@@ -21,7 +21,8 @@ struct Envelope {
     std::string_view registration_id;
     std::string_view surface_version;
     std::string_view confirmation_id;
-    /// The ids above as they stood in the text, for request_text(): capability, registration, instance, version, confirmation.
+    /// The ids above as they stood in the text, for request_text(): capability, registration, instance, version,
+    /// confirmation.
     std::array<std::string_view, 5> raw_ids;
     std::string consumer_key;
     std::string_view consumer_id;

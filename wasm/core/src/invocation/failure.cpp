@@ -30,25 +30,30 @@ std::string_view text_or(JsonValue value, std::string_view fallback) {
 namespace failures {
 
 Failure not_found() {
-    return {codes::kCapabilityNotFound, retry::kAfterRefresh, "No such capability here. Look at the current catalog.", {}};
+    return {
+        codes::kCapabilityNotFound, retry::kAfterRefresh, "No such capability here. Look at the current catalog.", {}};
 }
 
 Failure not_available(std::string_view reason) {
-    const std::string_view clipped = host_protocol::clip_utf16(reason.empty() ? reasons::kUnavailable : reason, kMaxMessageUnits);
-    return {codes::kCapabilityNotAvailable, retry::kAfterRefresh, concat({"This capability is not available now: ", clipped}),
-            one_member("reason", clipped)};
+    const std::string_view clipped =
+        host_protocol::clip_utf16(reason.empty() ? reasons::kUnavailable : reason, kMaxMessageUnits);
+    return {codes::kCapabilityNotAvailable, retry::kAfterRefresh,
+            concat({"This capability is not available now: ", clipped}), one_member("reason", clipped)};
 }
 
 Failure ambiguous(std::string_view instances, std::size_t count) {
     std::string details = "{";
     append_json_member(details, "instances", instances);
     return {codes::kAmbiguousInstance, retry::kWithChanges,
-            concat({std::to_string(count), " or more instances have this capability. Name one with instanceId or registrationId."}), details + "}"};
+            concat({std::to_string(count),
+                    " or more instances have this capability. Name one with instanceId or registrationId."}),
+            details + "}"};
 }
 
 Failure unmounted(std::string_view phase) {
     return {codes::kComponentUnmounted, retry::kAfterRefresh,
-            "The component that offered this capability is gone. Look at the current catalog.", one_member("phase", phase)};
+            "The component that offered this capability is gone. Look at the current catalog.",
+            one_member("phase", phase)};
 }
 
 Failure stale(std::string_view reason, std::string_view live_registration_id) {
@@ -56,18 +61,21 @@ Failure stale(std::string_view reason, std::string_view live_registration_id) {
     append_text_member(details, "reason", reason);
     append_text_member(details, "liveRegistrationId", live_registration_id);
     return {codes::kStaleCapability, retry::kAfterRefresh,
-            "This descriptor is of a component that was replaced since. Take the descriptor from the current catalog.", details + "}"};
+            "This descriptor is of a component that was replaced since. Take the descriptor from the current catalog.",
+            details + "}"};
 }
 
 Failure conflict() {
-    return {codes::kInvocationConflict, retry::kWithChanges, "This invocation id was used for another request. Use a new one.",
+    return {codes::kInvocationConflict, retry::kWithChanges,
+            "This invocation id was used for another request. Use a new one.",
             one_member("reason", reasons::kIdReusedWithDifferentRequest)};
 }
 
 Failure invalid_input_json(std::string_view issues) {
     std::string details = "{";
     append_json_member(details, "issues", issues);
-    return {codes::kInvalidInput, retry::kWithChanges, "The input does not fit the schema; details.issues says where.", details + "}"};
+    return {codes::kInvalidInput, retry::kWithChanges, "The input does not fit the schema; details.issues says where.",
+            details + "}"};
 }
 
 Failure invalid_input(const std::vector<host_protocol::Issue>& issues) {
@@ -83,7 +91,8 @@ Failure invalid_input(const std::vector<host_protocol::Issue>& issues) {
 
 Failure confirmation_unavailable() {
     return {codes::kNotAuthorized, retry::kNo,
-            "This action needs a person's confirmation, and this host has no way to ask for one.", one_member("origin", "client")};
+            "This action needs a person's confirmation, and this host has no way to ask for one.",
+            one_member("origin", "client")};
 }
 
 Failure precondition(JsonValue payload) {
@@ -104,7 +113,8 @@ Failure queue_full() {
     std::string details = "{";
     append_text_member(details, "reason", reasons::kQueueFull);
     append_number_member(details, "retryAfterMs", kQueueRetryMs);
-    return {codes::kRateLimited, retry::kAfterDelay, "Too many calls wait for this component. Retry later.", details + "}"};
+    return {codes::kRateLimited, retry::kAfterDelay, "Too many calls wait for this component. Retry later.",
+            details + "}"};
 }
 
 Failure timeout(std::uint32_t timeout_ms, bool idempotent) {
@@ -113,13 +123,17 @@ Failure timeout(std::uint32_t timeout_ms, bool idempotent) {
     append_bool_member(details, "idempotent", idempotent);
     return {codes::kTimeout, idempotent ? retry::kYes : retry::kNo,
             concat({"No result within ", std::to_string(timeout_ms),
-                    idempotent ? " ms. Retry with a new invocation id." : " ms. It may still have happened: look before trying again."}),
+                    idempotent ? " ms. Retry with a new invocation id."
+                               : " ms. It may still have happened: look before trying again."}),
             details + "}"};
 }
 
 Failure cancelled(bool may_retry) {
-    return {codes::kCancelled, may_retry ? retry::kYes : retry::kNo,
-            may_retry ? "The call was cancelled. Retry with a new invocation id." : "The call was cancelled: the surface is closed.", {}};
+    return {codes::kCancelled,
+            may_retry ? retry::kYes : retry::kNo,
+            may_retry ? "The call was cancelled. Retry with a new invocation id."
+                      : "The call was cancelled: the surface is closed.",
+            {}};
 }
 
 Failure output_invalid() {
@@ -135,12 +149,14 @@ Failure output_too_large(std::size_t found, std::size_t allowed) {
 
 Failure handler_error(bool transient) {
     if (!transient)
-        return {codes::kExecutionFailed, retry::kNo, "The action failed.", one_member("reason", reasons::kHandlerError)};
+        return {codes::kExecutionFailed, retry::kNo, "The action failed.",
+                one_member("reason", reasons::kHandlerError)};
     std::string details = "{";
     append_text_member(details, "reason", reasons::kHandlerError);
     append_bool_member(details, "transient", true);
     append_number_member(details, "retryAfterMs", kTransientRetryMs);
-    return {codes::kExecutionFailed, retry::kAfterDelay, "The action failed for now. Retry later with a new invocation id.", details + "}"};
+    return {codes::kExecutionFailed, retry::kAfterDelay,
+            "The action failed for now. Retry later with a new invocation id.", details + "}"};
 }
 
 Failure internal() {
@@ -151,9 +167,9 @@ namespace {
 
 bool may_carry(std::string_view code, Source source) {
     // The same set for a handler and a precondition (spec: phases 4 and 6); kept apart because later sources differ.
-    constexpr std::array<std::string_view, 6> kAllowed = {codes::kNotAuthenticated,      codes::kNotAuthorized,
-                                                          codes::kRateLimited,           codes::kCapabilityNotAvailable,
-                                                          codes::kPreconditionFailed,    codes::kExecutionFailed};
+    constexpr std::array<std::string_view, 6> kAllowed = {codes::kNotAuthenticated,   codes::kNotAuthorized,
+                                                          codes::kRateLimited,        codes::kCapabilityNotAvailable,
+                                                          codes::kPreconditionFailed, codes::kExecutionFailed};
     (void)source;
     return std::find(kAllowed.begin(), kAllowed.end(), code) != kAllowed.end();
 }
@@ -165,7 +181,8 @@ std::string kept_details(JsonValue details, std::string_view keys) {
     std::string out = "{";
     for (const auto& [key, value] : details.members()) {
         const std::string padded = concat({" ", keys, " "});
-        if (key.find(' ') == std::string_view::npos && padded.find(concat({" ", key, " "})) != std::string::npos) append_json_member(out, key, value.raw());
+        if (key.find(' ') == std::string_view::npos && padded.find(concat({" ", key, " "})) != std::string::npos)
+            append_json_member(out, key, value.raw());
     }
     return out == "{" ? std::string() : out + "}";
 }

@@ -15,22 +15,35 @@ namespace viewcap {
 enum class InvocationState : std::uint8_t { gating, queued, running, settled };
 inline constexpr int kInvocationStates = 4;
 
-enum class InvocationInput : std::uint8_t { admit, wait, overflow, refuse, hold, promote, finish, fail, expire, cancel, unmount, dispose };
+enum class InvocationInput : std::uint8_t {
+    admit,
+    wait,
+    overflow,
+    refuse,
+    hold,
+    promote,
+    finish,
+    fail,
+    expire,
+    cancel,
+    unmount,
+    dispose
+};
 inline constexpr int kInvocationInputs = 12;
 
 enum class InvocationOutcome : std::uint8_t {
     none,
-    run,                  // start the handler
-    refused,              // the failure that came with the input
-    queue_full,           // RATE_LIMITED {queue-full}
-    done,                 // the handler's output decides
-    failed,               // the handler's error decides
-    timed_out,            // TIMEOUT
-    cancelled,            // CANCELLED, retry yes
-    disposed,             // CANCELLED, retry no
-    unmounted_queued,     // COMPONENT_UNMOUNTED {queued}
-    unmounted_mid_flight, // COMPONENT_UNMOUNTED {mid-flight}
-    abort_only,           // a navigation loses its signal and settles on its handler
+    run,                   // start the handler
+    refused,               // the failure that came with the input
+    queue_full,            // RATE_LIMITED {queue-full}
+    done,                  // the handler's output decides
+    failed,                // the handler's error decides
+    timed_out,             // TIMEOUT
+    cancelled,             // CANCELLED, retry yes
+    disposed,              // CANCELLED, retry no
+    unmounted_queued,      // COMPONENT_UNMOUNTED {queued}
+    unmounted_mid_flight,  // COMPONENT_UNMOUNTED {mid-flight}
+    abort_only,            // a navigation loses its signal and settles on its handler
 };
 
 struct InvocationStep {

@@ -60,10 +60,13 @@ Answer Pipeline::advance(InvocationHandle handle, AdvanceStep step, std::string_
 }
 
 Answer Pipeline::take_step(Invocation& invocation, AdvanceStep step, std::string_view text, double now) {
-    const auto refuse = [&](const Failure& failure) { return apply(invocation, InvocationInput::refuse, now, &failure); };
+    const auto refuse = [&](const Failure& failure) {
+        return apply(invocation, InvocationInput::refuse, now, &failure);
+    };
     switch (step) {
         case AdvanceStep::unavailable: return refuse(failures::not_available(text));
-        case AdvanceStep::input: return refuse(invocation.input_failure ? *invocation.input_failure : failures::internal());
+        case AdvanceStep::input:
+            return refuse(invocation.input_failure ? *invocation.input_failure : failures::internal());
         case AdvanceStep::external_issues: return refuse(failures::invalid_input_json(text));
         case AdvanceStep::precondition: {
             auto payload = payload_reader_.read(text, payload_limits());
@@ -115,18 +118,18 @@ Answer Pipeline::apply(Invocation& invocation, InvocationInput input, double now
     const InvocationState before = invocation.state;
     invocation.state = step.state;
     switch (step.outcome) {
-        case InvocationOutcome::run:
-            invocation.started_at = now;
-            return Answer::of(AnswerKind::go);
+        case InvocationOutcome::run: invocation.started_at = now; return Answer::of(AnswerKind::go);
         case InvocationOutcome::refused:
-        case InvocationOutcome::failed: return fail(invocation, failure != nullptr ? *failure : failures::internal(), now);
+        case InvocationOutcome::failed:
+            return fail(invocation, failure != nullptr ? *failure : failures::internal(), now);
         case InvocationOutcome::queue_full: return fail(invocation, failures::queue_full(), now);
         case InvocationOutcome::timed_out:
             return fail(invocation, failures::timeout(invocation.timeout_ms, invocation.capability().idempotent), now);
         case InvocationOutcome::cancelled: return fail(invocation, failures::cancelled(true), now);
         case InvocationOutcome::disposed: return fail(invocation, failures::cancelled(false), now);
         case InvocationOutcome::unmounted_queued: return fail(invocation, failures::unmounted(phases::kQueued), now);
-        case InvocationOutcome::unmounted_mid_flight: return fail(invocation, failures::unmounted(phases::kMidFlight), now);
+        case InvocationOutcome::unmounted_mid_flight:
+            return fail(invocation, failures::unmounted(phases::kMidFlight), now);
         case InvocationOutcome::abort_only:
             invocation.aborted = true;
             outbox_.abort(invocation.handle);
@@ -179,7 +182,8 @@ std::optional<Failure> Pipeline::check_output(const Capability& capability, std:
 }
 
 Answer Pipeline::done(Invocation& invocation, std::string_view output, double now) {
-    if (const auto failure = check_output(invocation.capability(), output)) return apply(invocation, InvocationInput::fail, now, &*failure);
+    if (const auto failure = check_output(invocation.capability(), output))
+        return apply(invocation, InvocationInput::fail, now, &*failure);
     if (next_invocation_step(invocation.state, InvocationInput::finish, false).outcome != InvocationOutcome::done)
         return Answer::of(AnswerKind::ignored);
     invocation.state = InvocationState::settled;
@@ -187,7 +191,8 @@ Answer Pipeline::done(Invocation& invocation, std::string_view output, double no
     Answer answer = Answer::of(AnswerKind::done);
     answer.surface_version = head.version;
     answer.surface_changed = head.changed;
-    if (invocation.ticket) remember(invocation.ticket, true, {true, head.changed, head.version, std::string(output)}, now);
+    if (invocation.ticket)
+        remember(invocation.ticket, true, {true, head.changed, head.version, std::string(output)}, now);
     close(invocation, {{}, output, now});
     return answer;
 }
@@ -236,7 +241,8 @@ void Pipeline::dispatch_promoted() {
 }
 
 Answer Pipeline::ignored(InvocationHandle handle, double now) {
-    const auto late = std::find_if(late_.begin(), late_.end(), [handle](const LateCall& call) { return call.handle == handle; });
+    const auto late =
+        std::find_if(late_.begin(), late_.end(), [handle](const LateCall& call) { return call.handle == handle; });
     if (late != late_.end()) {
         log_.late_settlement(record_of(*late->invocation), now);
         late_.erase(late);

@@ -8,10 +8,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <map>
 
 #include "audit/event_log.h"
 #include "invocation/dedupe.h"
@@ -47,7 +47,8 @@ class Pipeline {
         std::shared_ptr<Invocation> invocation;
     };
 
-    Answer answer_at_once(const Envelope& envelope, const DedupeCache::Ticket& ticket, const Failure& failure, double now);
+    Answer answer_at_once(const Envelope& envelope, const DedupeCache::Ticket& ticket, const Failure& failure,
+                          double now);
     Answer answer_again(const Envelope& envelope, const DedupeCache::Lookup& seen, double now);
     Answer admit_to_plan(Invocation& invocation, Registration& registration, const Envelope& envelope, double now);
     std::optional<Failure> check_input(const Capability& capability, const Envelope& envelope);
@@ -83,7 +84,8 @@ class Pipeline {
     std::map<InvocationHandle, std::shared_ptr<Invocation>> in_flight_;
     std::deque<LateCall> late_;
     InvocationHandle next_handle_ = 1;
-    /// Whose turn has come; told after the settlement that made it, so that a signal aborts before the next handler runs.
+    /// Whose turn has come; told after the settlement that made it, so that a signal aborts before the next handler
+    /// runs.
     std::vector<InvocationHandle> promoted_;
     bool disposing_ = false;
 };

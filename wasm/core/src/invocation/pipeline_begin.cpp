@@ -26,7 +26,8 @@ CallRecord record_of_envelope(Surface& surface, const Envelope& envelope, double
 
 }  // namespace
 
-Answer Pipeline::answer_at_once(const Envelope& envelope, const DedupeCache::Ticket& ticket, const Failure& failure, double now) {
+Answer Pipeline::answer_at_once(const Envelope& envelope, const DedupeCache::Ticket& ticket, const Failure& failure,
+                                double now) {
     const ResultHead head{envelope.invocation_id, envelope.capability_id, surface_.version(), false};
     std::string result = error_result(head, failure);
     if (ticket) remember(ticket, is_cacheable(failure), {false, false, 0, result}, now);
@@ -48,7 +49,8 @@ Answer Pipeline::answer_again(const Envelope& envelope, const DedupeCache::Looku
     }
     const StoredResult& stored = *seen.result;
     if (!stored.ok) return Answer::settled(stored.text);
-    return Answer::settled(ok_result({envelope.invocation_id, envelope.capability_id, stored.version, stored.changed}, stored.text));
+    return Answer::settled(
+        ok_result({envelope.invocation_id, envelope.capability_id, stored.version, stored.changed}, stored.text));
 }
 
 std::optional<Failure> Pipeline::check_input(const Capability& capability, const Envelope& envelope) {
@@ -58,7 +60,8 @@ std::optional<Failure> Pipeline::check_input(const Capability& capability, const
         return failures::invalid_input({{"", "an observation takes no input; send {} or nothing"}});
     }
     if (!capability.external_input) {
-        const std::vector<host_protocol::Issue> issues = capability.input->validate(envelope.input ? envelope.input : empty_object_);
+        const std::vector<host_protocol::Issue> issues =
+            capability.input->validate(envelope.input ? envelope.input : empty_object_);
         if (!issues.empty()) return failures::invalid_input(issues);
     }
     // Phase 6 fails closed: without a way to ask a person, what needs a person does not run.
@@ -73,7 +76,8 @@ Answer Pipeline::begin(std::string_view envelope_text, double now) {
     const InvocationHandle handle = next_handle_++;
     DedupeCache::Ticket ticket;
     if (!envelope.input_problem) {
-        const auto seen = dedupe_.enter(envelope.consumer_key, envelope.invocation_id, request_text(envelope), handle, now);
+        const auto seen =
+            dedupe_.enter(envelope.consumer_key, envelope.invocation_id, request_text(envelope), handle, now);
         if (seen.verdict != DedupeCache::Verdict::fresh) return answer_again(envelope, seen, now);
         ticket = seen.ticket;
     }
@@ -106,7 +110,8 @@ Answer Pipeline::begin(std::string_view envelope_text, double now) {
     return admit_to_plan(kept, registration, envelope, now);
 }
 
-Answer Pipeline::admit_to_plan(Invocation& invocation, Registration& registration, const Envelope& envelope, double now) {
+Answer Pipeline::admit_to_plan(Invocation& invocation, Registration& registration, const Envelope& envelope,
+                               double now) {
     Answer answer = Answer::of(AnswerKind::plan);
     answer.invocation = invocation.handle;
     answer.registration = registration.handle;
@@ -116,8 +121,10 @@ Answer Pipeline::admit_to_plan(Invocation& invocation, Registration& registratio
     answer.registration_id = invocation.registration_id;
     answer.input_refused = invocation.input_failure.has_value();
     for (InvocationHandle running : envelope.running)
-        invocation.on_own_queue = invocation.on_own_queue || (invocation.is_action() && running == registration.queue.holder());
-    const bool place_free = !invocation.is_action() || registration.queue.probe(options_.limits.action_queue_depth) == Admission::run;
+        invocation.on_own_queue =
+            invocation.on_own_queue || (invocation.is_action() && running == registration.queue.holder());
+    const bool place_free =
+        !invocation.is_action() || registration.queue.probe(options_.limits.action_queue_depth) == Admission::run;
     answer.admit_later = answer.input_refused || invocation.on_own_queue || !place_free;
     if (!answer.admit_later) {
         if (invocation.is_action()) registration.queue.enter(invocation.handle, options_.limits.action_queue_depth);

@@ -22,7 +22,8 @@ bool serves(const Registration& registration, const Target& target) {
 }
 
 /// Live registrations that serve the target, by instance id; at most `most` of them, `count` says how many there are.
-std::vector<Registration*> candidates(const Surface& surface, const Target& target, std::size_t most, std::size_t& count) {
+std::vector<Registration*> candidates(const Surface& surface, const Target& target, std::size_t most,
+                                      std::size_t& count) {
     std::vector<Registration*> list;
     count = 0;
     if (!target.instance_id.empty()) {
@@ -84,8 +85,10 @@ Resolution resolve_named(Surface& surface, const Envelope& envelope, const Targe
     if (named != nullptr && serves(*named, target)) return found(*named, target);
     const Tombstone* stale = surface.tombstones().find(envelope.registration_id, now);
     if (const Registration* live = successor(surface, target, stale))
-        return failed(failures::stale(stale != nullptr || named != nullptr ? host_protocol::reasons::kRegistrationReplaced
-                                                                          : host_protocol::reasons::kSurfaceReloaded, live->id));
+        return failed(failures::stale(stale != nullptr || named != nullptr
+                                          ? host_protocol::reasons::kRegistrationReplaced
+                                          : host_protocol::reasons::kSurfaceReloaded,
+                                      live->id));
     if (stale != nullptr && stale->contract->type == target.type && stale->contract->index_of(target.name) >= 0)
         return failed(failures::unmounted(host_protocol::unmount_phases::kResolve));
     return failed(failures::not_found());
@@ -103,7 +106,8 @@ Resolution resolve(Surface& surface, const Envelope& envelope, double now) {
     const std::vector<Registration*> list = candidates(surface, target, kMaxListedInstances, count);
     if (count == 1) return found(*list.front(), target);
     if (count > 1) return failed(ambiguity(list));
-    if (surface.tombstones().had(target.type, target.name, target.instance_id, now)) return failed(failures::unmounted(host_protocol::unmount_phases::kResolve));
+    if (surface.tombstones().had(target.type, target.name, target.instance_id, now))
+        return failed(failures::unmounted(host_protocol::unmount_phases::kResolve));
     return failed(failures::not_found());
 }
 

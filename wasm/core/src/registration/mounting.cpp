@@ -30,7 +30,8 @@ std::string read_parent(FieldReader& fields, JsonValue object) {
     const JsonValue parent = object.find("parent");
     if (!parent) return {};
     if (!parent.is(JsonType::object)) {
-        fields.refuse(codes::kInvalidDefinition, "parent", concat({"must be {type, instanceId?}, found ", kind_of(parent)}));
+        fields.refuse(codes::kInvalidDefinition, "parent",
+                      concat({"must be {type, instanceId?}, found ", kind_of(parent)}));
         return {};
     }
     FieldReader inner(parent, fields.owner() + ", parent");
@@ -50,10 +51,12 @@ struct Override {
     std::string_view reason;
 };
 
-bool read_override(FieldReader& fields, const Contract& contract, std::string_view name, JsonValue value, Override& out) {
+bool read_override(FieldReader& fields, const Contract& contract, std::string_view name, JsonValue value,
+                   Override& out) {
     const std::int32_t index = contract.index_of(name);
     if (index < 0) {
-        fields.refuse(codes::kInvalidDefinition, host_protocol::clip_utf16(name, 60), "in 'availability' is no capability of this component");
+        fields.refuse(codes::kInvalidDefinition, host_protocol::clip_utf16(name, 60),
+                      "in 'availability' is no capability of this component");
         return false;
     }
     out = {static_cast<std::uint32_t>(index), value.is(JsonType::null), true, {}};
@@ -61,7 +64,8 @@ bool read_override(FieldReader& fields, const Contract& contract, std::string_vi
     const JsonValue available = value.find("available");
     const JsonValue reason = value.find("reason");
     if (!available.is(JsonType::boolean) || (reason && !reason.is(JsonType::string))) {
-        fields.refuse(codes::kInvalidDefinition, name, "in 'availability' must be {available: true or false, reason?: string} or null");
+        fields.refuse(codes::kInvalidDefinition, name,
+                      "in 'availability' must be {available: true or false, reason?: string} or null");
         return false;
     }
     out.available = available.boolean();
@@ -74,7 +78,8 @@ std::vector<Override> read_overrides(FieldReader& fields, const Contract& contra
     const JsonValue availability = patch.find("availability");
     if (!availability) return overrides;
     if (!availability.is(JsonType::object)) {
-        fields.refuse(codes::kInvalidDefinition, "availability", concat({"must be an object, found ", kind_of(availability)}));
+        fields.refuse(codes::kInvalidDefinition, "availability",
+                      concat({"must be an object, found ", kind_of(availability)}));
         return overrides;
     }
     for (const auto& [name, value] : availability.members()) {
@@ -103,7 +108,8 @@ Result<MountRequest> read_mount_request(JsonValue object, const Contract& contra
 Result<UpdateOutcome> apply_update(Registration& registration, JsonValue patch) {
     const Contract& contract = *registration.contract;
     FieldReader fields(patch, owner_of(contract) + ", update");
-    if (!patch.is(JsonType::object)) fields.refuse(codes::kInvalidDefinition, "", concat({"must be an object, found ", kind_of(patch)}));
+    if (!patch.is(JsonType::object))
+        fields.refuse(codes::kInvalidDefinition, "", concat({"must be an object, found ", kind_of(patch)}));
     if (fields.failed()) return fields.error();
     fields.allow({"enabled", "availability", "invalidate"});
     const bool enabled = fields.flag("enabled", registration.enabled());

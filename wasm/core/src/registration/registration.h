@@ -22,7 +22,8 @@ struct Availability {
 
 class Registration {
   public:
-    Registration(RegistrationHandle handle, std::string id, std::shared_ptr<const Contract> contract, std::string instance_id);
+    Registration(RegistrationHandle handle, std::string id, std::shared_ptr<const Contract> contract,
+                 std::string instance_id);
 
     const RegistrationHandle handle;
     const std::string id;

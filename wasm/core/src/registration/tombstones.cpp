@@ -33,7 +33,8 @@ void Tombstones::purge(double now) {
     while (!entries_.empty() && entries_.front().expires_at <= now) drop_oldest();
 }
 
-void Tombstones::add(std::string registration_id, std::string instance_id, std::shared_ptr<const Contract> contract, double now) {
+void Tombstones::add(std::string registration_id, std::string instance_id, std::shared_ptr<const Contract> contract,
+                     double now) {
     purge(now);
     while (entries_.size() >= size_) drop_oldest();
     entries_.push_back({std::move(registration_id), std::move(instance_id), std::move(contract), now + ttl_ms_});

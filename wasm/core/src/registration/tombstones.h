@@ -5,10 +5,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <map>
 
 #include "contract/contract.h"
 
@@ -25,7 +25,8 @@ class Tombstones {
   public:
     Tombstones(std::uint32_t size, double ttl_ms) : size_(size), ttl_ms_(ttl_ms) {}
 
-    void add(std::string registration_id, std::string instance_id, std::shared_ptr<const Contract> contract, double now);
+    void add(std::string registration_id, std::string instance_id, std::shared_ptr<const Contract> contract,
+             double now);
     /// The tombstone of that registration, or null.
     const Tombstone* find(std::string_view registration_id, double now);
     /// Whether some tombstone of the type, and of the instance when one is named, had the capability.
