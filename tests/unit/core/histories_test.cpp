@@ -53,7 +53,7 @@ class History {
     std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(random_() % bound); }
     template <typename List>
     auto pick(const List& list) {
-        return *std::next(list.begin(), below(static_cast<std::uint32_t>(list.size())));
+        return *std::next(list.begin(), static_cast<std::ptrdiff_t>(below(static_cast<std::uint32_t>(list.size()))));
     }
 
     void mount() {
