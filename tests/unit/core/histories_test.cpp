@@ -105,6 +105,8 @@ class History {
             identity = consumer + ":" + id;
         }
         note_begin(surface_.begin(capability, fields), capability, identity);
+        // The same request at once again: what a caller does that has heard nothing.
+        if (below(8) == 0) note_begin(surface_.begin(capability, fields), capability, identity);
     }
     void note_begin(const viewcap::Answer& answer, const std::string& capability, const std::string& identity) {
         if (answer.kind == Kind::join) ++book_.met["join"];
