@@ -6,7 +6,7 @@ import { mounted, ready, schema } from "./support.mjs";
 
 await ready;
 
-const AREA = 16_384;
+const AREA = 65_536;
 const ends = (text) => schema({ type: "object", properties: { text: { const: text } }, required: ["text"] });
 
 for (const [kind, unit, bytes] of [
@@ -35,7 +35,10 @@ test("a text after a longer one is read without what the longer one left behind"
 });
 
 test("an input and an output around the area's length come back as they are", async () => {
-  const { registry, set } = mounted({ execute: (input) => input });
+  const { registry, set } = mounted(
+    { execute: (input) => input },
+    { options: { limits: { maxInputBytes: 2 * AREA, maxOutputBytes: 2 * AREA } } },
+  );
   for (let count = AREA - 200; count <= AREA + 8; count += 8) {
     const input = { text: "é" + "a".repeat(count) };
     const { status, output } = await set({ input });

@@ -22,7 +22,7 @@ int match_pattern(std::string_view pattern, std::string_view text);
 /// The text of most calls and the numbers of most answers cross here, at an address that never changes: a write and a
 /// read, instead of a string that is measured, allocated and copied unit by unit.
 struct Area {
-    static constexpr std::size_t kTextBytes = 16384;
+    static constexpr std::size_t kTextBytes = 65536;
     double numbers[8];
     std::uint32_t text_bytes;  // set by the caller; 0 again once the text was taken
     char text[kTextBytes];

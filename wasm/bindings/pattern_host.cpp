@@ -37,14 +37,20 @@ namespace {
 /// More patterns than this and the table starts over; a page has few.
 constexpr std::size_t kMaxPatterns = 1000;
 
-/// The pattern's number, or -1 when it does not compile.
+using Numbers = std::map<std::string, int, std::less<>>;
+
+/// The pattern's number, or -1 when it does not compile. A list of a thousand rows asks for one pattern a thousand
+/// times: the last one is looked at first.
 int pattern_number(std::string_view pattern) {
-    static std::map<std::string, int, std::less<>> numbers;
-    if (const auto known = numbers.find(pattern); known != numbers.end()) return known->second;
+    static Numbers numbers;
+    static Numbers::const_iterator last = numbers.end();
+    if (last != numbers.end() && last->first == pattern) return last->second;
+    last = numbers.find(pattern);
+    if (last != numbers.end()) return last->second;
     if (numbers.size() >= kMaxPatterns) numbers.clear();
     int number = static_cast<int>(numbers.size());
     if (viewcap_compile_pattern(number, pattern.data(), static_cast<int>(pattern.size())) == 0) number = -1;
-    numbers.emplace(pattern, number);
+    last = numbers.emplace(pattern, number).first;
     return number;
 }
 

@@ -33,7 +33,7 @@ export interface ModuleTable {
 }
 
 /** The area: 8 doubles, a 32-bit count of bytes, the text. */
-export const AREA = { numbers: 8, countAt: 64, textAt: 68, textBytes: 16384, size: 68 + 16384 } as const;
+export const AREA = { numbers: 8, countAt: 64, textAt: 68, textBytes: 65536, size: 68 + 65536 } as const;
 
 export interface ModuleOptions {
   instantiateWasm(
