@@ -119,13 +119,16 @@ Answer Pipeline::admit_to_plan(Invocation& invocation, Registration& registratio
     answer.timeout_ms = invocation.timeout_ms;
     answer.invocation_id = invocation.invocation_id;
     answer.registration_id = invocation.registration_id;
-    answer.input_refused = invocation.input_failure.has_value();
+    // An input that JavaScript validates is judged there first: a refusal for want of a person comes after, at
+    // admission.
+    const bool judged_outside = invocation.capability().external_input && !envelope.input_problem;
+    answer.input_refused = invocation.input_failure.has_value() && !judged_outside;
     for (InvocationHandle running : envelope.running)
         invocation.on_own_queue =
             invocation.on_own_queue || (invocation.is_action() && running == registration.queue.holder());
     const bool place_free =
         !invocation.is_action() || registration.queue.probe(options_.limits.action_queue_depth) == Admission::run;
-    answer.admit_later = answer.input_refused || invocation.on_own_queue || !place_free;
+    answer.admit_later = invocation.input_failure.has_value() || invocation.on_own_queue || !place_free;
     if (!answer.admit_later) {
         if (invocation.is_action()) registration.queue.enter(invocation.handle, options_.limits.action_queue_depth);
         apply(invocation, InvocationInput::admit, now);
