@@ -1,4 +1,5 @@
-// The size budget of what a page downloads. Sizes are the same on every machine, so they may fail a build.
+// The size budget of what a page downloads. Sizes are the same on every machine with one Emscripten, so they may fail a
+// build: `bound` is what is wanted and is printed as met or not met, `ceiling` is what nothing may grow beyond.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -9,26 +10,21 @@ import { measureSizes } from "./sizes.mjs";
 
 const budget = JSON.parse(readFileSync(join(benchFolder, "size_budget.json"), "utf8"));
 const sizes = await measureSizes();
-const leanAndGlue = sizes.lean.brotli + sizes.glue.brotli;
+const measured = {
+  leanAndGlueBrotliBytes: sizes.lean.brotli + sizes.glue.brotli,
+  fullBrotliBytes: sizes.full.brotli,
+};
 
 console.log(`lean module      ${sizes.lean.brotli} bytes brotli (${sizes.lean.raw} raw)`);
 console.log(`glue             ${sizes.glue.brotli} bytes brotli (${sizes.glue.raw} minified)`);
-console.log(
-  `lean + glue      ${leanAndGlue} of ${budget.leanAndGlueBrotliBytes}, aim ${budget.leanAndGlueAimBrotliBytes}`,
-);
-console.log(`full module      ${sizes.full.brotli} of ${budget.fullBrotliBytes} (${sizes.full.raw} raw)`);
 console.log(`full less lean   ${sizes.full.brotli - sizes.lean.brotli}`);
+for (const [name, { bound, aim }] of Object.entries(budget)) {
+  const verdict = measured[name] <= bound ? "met" : "NOT MET";
+  console.log(`${name} ${measured[name]}, bound ${bound}: ${verdict}${aim === undefined ? "" : `, aim ${aim}`}`);
+}
 
-test("the lean module and the glue of the registry entry stay within their brotli budget", () => {
-  assert.ok(
-    leanAndGlue <= budget.leanAndGlueBrotliBytes,
-    `${leanAndGlue} bytes, the budget is ${budget.leanAndGlueBrotliBytes}`,
-  );
-});
-
-test("the full module stays within its brotli budget", () => {
-  assert.ok(
-    sizes.full.brotli <= budget.fullBrotliBytes,
-    `${sizes.full.brotli} bytes, the budget is ${budget.fullBrotliBytes}`,
-  );
-});
+for (const [name, { ceiling }] of Object.entries(budget)) {
+  test(`${name} stays under its ceiling`, () => {
+    assert.ok(measured[name] <= ceiling, `${measured[name]} bytes, nothing may grow beyond ${ceiling}`);
+  });
+}
