@@ -50,3 +50,6 @@ target_link_options(viewcap_module INTERFACE
     -sINCOMING_MODULE_JS_API=wasmBinary,instantiateWasm,locateFile,onAbort,printErr
     -sEXPORTED_FUNCTIONS=_malloc,_free
     -sEXPORTED_RUNTIME_METHODS=HEAPU8)
+# A module without exceptions says so to the linker too: else the newest Emscripten asks for a part of its exception runtime.
+target_link_options(viewcap_module INTERFACE
+    $<$<NOT:$<IN_LIST:viewcap_exceptions,$<TARGET_PROPERTY:LINK_LIBRARIES>>>:-fno-exceptions>)
