@@ -1,17 +1,11 @@
 // The small parts of the pattern parser: escapes, names, numbers and code points.
 #include <utility>
 
+#include "schema/hex.h"
 #include "schema/pattern_parser.h"
 
 namespace host_protocol::schema_detail {
 namespace {
-
-int hex_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -2,15 +2,10 @@
 
 #include <string>
 
+#include "schema/hex.h"
+
 namespace host_protocol::schema_detail {
 namespace {
-
-int hex_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 bool percent_decode(std::string_view text, std::string& out) {
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -1,20 +1,9 @@
 // One page in a Chromium of its own: what it leaves in `globalThis.finished`, or everything that went wrong in it.
-import { chromium } from "playwright-core";
-
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-];
+import { launchChromium } from "../browser/support/chromium.mjs";
 
 /** Rejects on any console error, exception, failed request or status of 400 and up; a missing icon is none of them. */
 export async function finishedIn(url) {
-  if (!process.env.CHROMIUM)
-    throw new Error("CHROMIUM names no browser: run the tests with make, or set it to Chromium's binary");
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     const problems = [];

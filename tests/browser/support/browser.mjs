@@ -1,39 +1,14 @@
 // Chromium for the tests of one file: one browser, a fresh context for each test, and a list of everything that went
 // wrong in the page. A test passes only when that list is as it expects: empty, unless it says otherwise.
 import assert from "node:assert/strict";
-import { accessSync, constants, existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync } from "node:fs";
 import { after, test } from "node:test";
-import { chromium } from "playwright-core";
 import { serve } from "../../../examples_web/serve.mjs";
+import { launchChromium } from "./chromium.mjs";
 import { closeServer, PACKAGE, serveFixtures } from "./server.mjs";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-];
-
-function findChromium() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(delimiter)];
-  for (const path of folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))) {
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      continue;
-    }
-  }
-  throw new Error(`no browser: none of ${NAMES.join(", ")} is in /usr/bin or on the PATH; install chromium`);
-}
-
 let browser;
-const launch = () => (browser ??= chromium.launch({ executablePath: findChromium(), args: FLAGS }));
+const launch = () => (browser ??= launchChromium());
 after(async () => {
   if (browser) await (await browser).close();
 });
