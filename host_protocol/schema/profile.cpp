@@ -59,7 +59,7 @@ class Linter {
         return refuse(place.member(keyword), "\"" + std::string(keyword) + "\" must be " + std::string(wanted));
     }
 
-    bool beyond_portable(const Place& place, std::string what) {
+    bool beyond_portable(const Place& place, const std::string& what) {
         if (!full())
             return refuse(place, what + " needs schemaProfile \"full\"; this schema is checked as \"portable\"");
         linted_.needs_full = true;

@@ -41,7 +41,7 @@ std::string base32(const Sha256Digest& digest, std::size_t characters) {
 std::string hash_of(std::string_view id, std::string_view instance_id, int level) {
     std::string text(id);
     text.append("\n").append(instance_id).append("\n").push_back(static_cast<char>('0' + level));
-    return base32(sha256(text), static_cast<std::size_t>(8 * (level + 1)));
+    return base32(sha256(text), std::size_t{8} * static_cast<std::size_t>(level + 1));
 }
 
 /// A name being spelled: what lies beyond the longest name is counted and not kept.
