@@ -20,14 +20,21 @@ EM_JS(int, viewcap_compile_pattern, (int number, const char* pattern, int bytes)
 // them.
 EM_JS(int, viewcap_match_pattern, (int number, const char* text, int bytes), {
     var spelled = "";
-    for (var i = 0; i < bytes; i++) {
-        var unit = HEAPU8[text + i];
-        if (unit > 127 || i > 80) {
-            spelled = new TextDecoder("utf-8", {ignoreBOM : true}).decode(HEAPU8.slice(text, text + bytes));
-            break;
-        }
-        spelled += String.fromCharCode(unit);
+    var end = text + bytes;
+    var at = text;
+    var seen = bytes > 80 ? 128 : 0;
+    // Eight units at a time: each concatenation makes a string.
+    for (; seen < 128 && at + 8 <= end; at += 8) {
+        var a = HEAPU8[at], b = HEAPU8[at + 1], c = HEAPU8[at + 2], d = HEAPU8[at + 3];
+        var e = HEAPU8[at + 4], f = HEAPU8[at + 5], g = HEAPU8[at + 6], h = HEAPU8[at + 7];
+        seen |= a | b | c | d | e | f | g | h;
+        spelled += String.fromCharCode(a, b, c, d, e, f, g, h);
     }
+    for (; seen < 128 && at < end; at++) {
+        seen |= HEAPU8[at];
+        spelled += String.fromCharCode(HEAPU8[at]);
+    }
+    if (seen > 127) spelled = new TextDecoder("utf-8", {ignoreBOM : true}).decode(HEAPU8.slice(text, end));
     return Module.viewcapPatterns[number].test(spelled) ? 1 : 0;
 });
 
