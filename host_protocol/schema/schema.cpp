@@ -1,5 +1,6 @@
 #include "schema/schema.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "host_protocol/vocabulary.h"
@@ -69,5 +70,18 @@ std::vector<Issue> Schema::validate(JsonValue instance) const {
 }
 
 std::string_view Schema::text() const { return impl_->document.text(); }
+
+std::string issues_json(const std::vector<Issue>& issues) {
+    std::string out = "[";
+    for (std::size_t i = 0; i < std::min(issues.size(), kMaxIssues); ++i) {
+        out += i > 0 ? ",{\"path\":" : "{\"path\":";
+        append_json_string(out, issues[i].path);
+        out += ",\"message\":";
+        append_json_string(out, issues[i].message);
+        out += '}';
+    }
+    out += ']';
+    return out;
+}
 
 }  // namespace host_protocol

@@ -39,6 +39,8 @@ struct Issue {
     std::string message;
 };
 inline constexpr std::size_t kMaxIssues = 20;
+/// `[{"path":…,"message":…}, …]`, at most kMaxIssues of them.
+std::string issues_json(const std::vector<Issue>& issues);
 
 class Schema {
   public:

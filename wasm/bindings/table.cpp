@@ -55,18 +55,6 @@ std::string with_document(Body body) {
     return document ? body(document->root()) : boundary::error_text(document.error());
 }
 
-std::string issues_text(const std::vector<host_protocol::Issue>& issues) {
-    std::string out = "[";
-    for (const host_protocol::Issue& issue : issues) {
-        out += out.size() > 1 ? ",{\"path\":" : "{\"path\":";
-        host_protocol::append_json_string(out, issue.path);
-        out += ",\"message\":";
-        host_protocol::append_json_string(out, issue.message);
-        out += '}';
-    }
-    return out + "]";
-}
-
 }  // namespace
 
 double area() { return static_cast<double>(reinterpret_cast<std::uintptr_t>(&module().area)); }
@@ -247,7 +235,7 @@ int validate(int handle) {
             issues = schema->second.validate(*value);
         else
             issues.push_back({"", value.error().message});
-        if (!issues.empty()) module().answer = issues_text(issues);
+        if (!issues.empty()) module().answer = host_protocol::issues_json(issues);
         return static_cast<int>(issues.size());
     });
 }

@@ -11,7 +11,7 @@ namespace failures = viewcap::failures;
 
 viewcap::Failure thrown(const std::string& payload) {
     const auto read = document(payload);
-    return failures::thrown(read.root(), failures::Source::handler);
+    return failures::thrown(read.root());
 }
 
 /// As a result would carry it.
@@ -42,7 +42,7 @@ TEST_CASE("every error the core makes has a retry hint and detail keys of its co
                                                failures::handler_error(true),
                                                failures::handler_error(false),
                                                failures::internal(),
-                                               failures::thrown({}, failures::Source::precondition)};
+                                               failures::thrown({})};
     for (const viewcap::Failure& failure : all) require_in_vocabulary(result_of(failure));
 }
 

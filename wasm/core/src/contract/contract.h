@@ -55,7 +55,6 @@ struct Contract {
     std::string tags;
     std::string origin;
     double priority = 0;
-    std::string sha256;
     /// Observations first, then actions, in the author's order.
     std::vector<Capability> capabilities;
     std::uint32_t observation_count = 0;

@@ -22,15 +22,15 @@ std::string intern_key(JsonValue contract, JsonValue external) {
 
 }  // namespace
 
-host_protocol::Status ContractStore::check_authority(const Contract& contract) const {
+host_protocol::Status ContractStore::check_authority(const std::string& type, JsonValue contract) const {
     if (!options_.has_authority) return host_protocol::ok();
-    const auto entry = options_.authority.find(contract.type);
-    if (entry != options_.authority.end() && entry->second == contract.sha256) return host_protocol::ok();
+    const auto entry = options_.authority.find(type);
+    if (entry != options_.authority.end() && entry->second == contract_hash(contract)) return host_protocol::ok();
     const std::string problem = entry == options_.authority.end() ? "is not in the authority's manifest"
                                                                   : "differs from the one in the authority's manifest";
     return host_protocol::make_error(
         host_protocol::definition_codes::kInvalidDefinition,
-        "component '" + contract.type + "': its contract " + problem + "; compile the manifest again");
+        "component '" + type + "': its contract " + problem + "; compile the manifest again");
 }
 
 Result<ContractHandle> ContractStore::intern(JsonValue contract, JsonValue external) {
@@ -38,8 +38,7 @@ Result<ContractHandle> ContractStore::intern(JsonValue contract, JsonValue exter
     if (const auto known = by_text_.find(key); known != by_text_.end()) return known->second;
     auto read = read_contract(contract, external, options_);
     if (!read) return read.error();
-    (*read)->sha256 = contract_hash(contract);
-    if (auto status = check_authority(**read); !status) return status.error();
+    if (auto status = check_authority((*read)->type, contract); !status) return status.error();
     contracts_.emplace_back(std::move(*read));
     const auto handle = static_cast<ContractHandle>(contracts_.size());
     by_text_.emplace(std::move(key), handle);

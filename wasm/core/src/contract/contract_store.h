@@ -22,7 +22,8 @@ class ContractStore {
     std::shared_ptr<const Contract> find(ContractHandle handle) const;
 
   private:
-    host_protocol::Status check_authority(const Contract& contract) const;
+    /// The hash is worked out only where a manifest asks for it.
+    host_protocol::Status check_authority(const std::string& type, host_protocol::JsonValue contract) const;
 
     const RegistryOptions& options_;
     std::vector<std::shared_ptr<const Contract>> contracts_;

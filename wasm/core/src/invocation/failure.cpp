@@ -79,14 +79,7 @@ Failure invalid_input_json(std::string_view issues) {
 }
 
 Failure invalid_input(const std::vector<host_protocol::Issue>& issues) {
-    std::string list = "[";
-    for (std::size_t i = 0; i < std::min(issues.size(), host_protocol::kMaxIssues); ++i) {
-        list += i > 0 ? ",{" : "{";
-        append_text_member(list, "path", issues[i].path);
-        append_text_member(list, "message", issues[i].message);
-        list += '}';
-    }
-    return invalid_input_json(list + "]");
+    return invalid_input_json(host_protocol::issues_json(issues));
 }
 
 Failure confirmation_unavailable() {
@@ -165,12 +158,11 @@ Failure internal() {
 
 namespace {
 
-bool may_carry(std::string_view code, Source source) {
-    // The same set for a handler and a precondition (spec: phases 4 and 6); kept apart because later sources differ.
+/// The same for a handler and a precondition (spec: invocation.md §1, phases 4 and 6).
+bool may_carry(std::string_view code) {
     constexpr std::array<std::string_view, 6> kAllowed = {codes::kNotAuthenticated,   codes::kNotAuthorized,
                                                           codes::kRateLimited,        codes::kCapabilityNotAvailable,
                                                           codes::kPreconditionFailed, codes::kExecutionFailed};
-    (void)source;
     return std::find(kAllowed.begin(), kAllowed.end(), code) != kAllowed.end();
 }
 
@@ -198,10 +190,10 @@ std::string_view kept_retry(JsonValue wanted, const host_protocol::ErrorRow& row
 
 }  // namespace
 
-Failure thrown(JsonValue payload, Source source) {
+Failure thrown(JsonValue payload) {
     const std::string_view code = text_or(payload.find("code"), "");
     const host_protocol::ErrorRow* row = host_protocol::find_error_row(code);
-    if (row == nullptr || !may_carry(code, source)) return handler_error(false);
+    if (row == nullptr || !may_carry(code)) return handler_error(false);
     if (row->code == codes::kExecutionFailed) {
         const JsonValue transient = payload.find("details").find("transient");
         Failure failure = handler_error(transient.is(JsonType::boolean) && transient.boolean());

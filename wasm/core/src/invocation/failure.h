@@ -45,11 +45,9 @@ Failure output_too_large(std::size_t found, std::size_t allowed);
 Failure handler_error(bool transient);
 Failure internal();
 
-/// Where an AgentSurfaceError came from: decides which codes it may carry.
-enum class Source : std::uint8_t { handler, precondition };
-/// The `{code, message, retry?, details?}` of an AgentSurfaceError; any other code is handler_error (nobody forges a
-/// staleness). An absent payload is handler_error too.
-Failure thrown(host_protocol::JsonValue payload, Source source);
+/// The `{code, message, retry?, details?}` of an AgentSurfaceError out of a handler or a precondition; any other code
+/// is handler_error (nobody forges a staleness). An absent payload is handler_error too.
+Failure thrown(host_protocol::JsonValue payload);
 
 }  // namespace failures
 

@@ -46,9 +46,9 @@ CallRecord Pipeline::record_of(const Invocation& invocation) {
     return call;
 }
 
-Failure Pipeline::thrown(std::string_view text, failures::Source source) {
+Failure Pipeline::thrown(std::string_view text) {
     auto payload = payload_reader_.read(text, payload_limits());
-    return failures::thrown(payload ? *payload : host_protocol::JsonValue(), source);
+    return failures::thrown(payload ? *payload : host_protocol::JsonValue());
 }
 
 Answer Pipeline::advance(InvocationHandle handle, AdvanceStep step, std::string_view text, double now) {
@@ -72,7 +72,7 @@ Answer Pipeline::take_step(Invocation& invocation, AdvanceStep step, std::string
             auto payload = payload_reader_.read(text, payload_limits());
             return refuse(failures::precondition(payload ? *payload : host_protocol::JsonValue()));
         }
-        case AdvanceStep::thrown: return refuse(thrown(text, failures::Source::precondition));
+        case AdvanceStep::thrown: return refuse(thrown(text));
         case AdvanceStep::admit: return admit(invocation, now);
         case AdvanceStep::check_again: return check_again(invocation, now);
         case AdvanceStep::hold: return apply(invocation, InvocationInput::hold, now);
@@ -166,8 +166,8 @@ Answer Pipeline::end(Invocation& invocation, SettleOutcome outcome, std::string_
         }
         default: break;
     }
-    Failure failure = outcome == SettleOutcome::thrown_error ? thrown(text, failures::Source::handler)
-                                                             : failures::handler_error(text == "{\"transient\":true}");
+    Failure failure =
+        outcome == SettleOutcome::thrown_error ? thrown(text) : failures::handler_error(text == "{\"transient\":true}");
     if (invocation.aborted) failure = failures::cancelled(true);
     return apply(invocation, InvocationInput::fail, now, &failure);
 }

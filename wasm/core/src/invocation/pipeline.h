@@ -38,8 +38,6 @@ class Pipeline {
     /// Ends what is over its time; milliseconds until the next deadline, or -1.
     double expire(double now);
 
-    std::size_t in_flight() const { return in_flight_.size(); }
-
   private:
     /// Whose handler may still settle after its call has ended.
     struct LateCall {
@@ -61,7 +59,7 @@ class Pipeline {
     Answer fail(Invocation& invocation, const Failure& failure, double now);
     Answer ignored(InvocationHandle handle, double now);
     std::optional<Failure> check_output(const Capability& capability, std::string_view output);
-    Failure thrown(std::string_view text, failures::Source source);
+    Failure thrown(std::string_view text);
     /// Everything that ends with a call: dedupe, queue, events, the record itself.
     void close(Invocation& invocation, const Settlement& settlement);
     void remember(const DedupeCache::Ticket& ticket, bool cacheable, StoredResult result, double now);
