@@ -46,11 +46,16 @@ const GLUE_ORDER = [
   ["errors", "json"],
   ["runtime"],
   ["ids", "schema", "authority", "wire_names"],
+  ["audit"],
   ["contract"],
+  ["policies"],
   ["registry"],
+  ["procedures"],
   ["protocol"],
-  ["client", "react", "webmcp", "explain", "testing", "inspector"],
+  ["toolset"],
+  ["client", "react", "webmcp", "explain", "inspector"],
   ["index"],
+  ["testing", "cli"],
   ["entry.browser", "entry.node"],
 ];
 
@@ -147,9 +152,9 @@ function checkGlueRelative(path, name) {
 
 function checkGlueBare(path, name) {
   if (name.startsWith("node:"))
-    return /entry\.node\.ts$|\/runtime\/[\w.]*node[\w.]*\.ts$/.test(path)
+    return /entry\.node\.ts$|\/runtime\/[\w.]*node[\w.]*\.ts$|\/src\/cli\//.test(path)
       ? []
-      : [`${path} imports ${name}; only the Node entry may`];
+      : [`${path} imports ${name}; only the Node entry and the command may`];
   if (/^react(?:-dom)?(?:\/|$)/.test(name))
     return gluePlace(path) === "react" ? [] : [`${path} imports ${name}; only react/ may`];
   return [`${path} imports ${name}; the package has no dependency`];
