@@ -14,22 +14,35 @@ namespace viewcap {
 using RegistrationHandle = std::uint32_t;
 using InvocationHandle = std::uint32_t;
 
-enum class AnswerKind : std::uint8_t { result = 0, join = 1, plan = 2, go = 3, wait = 4, ignored = 5, done = 6 };
+enum class AnswerKind : std::uint8_t {
+    result = 0,
+    join = 1,
+    plan = 2,
+    go = 3,
+    wait = 4,
+    ignored = 5,
+    done = 6,
+    ask = 7,
+    pass = 8
+};
 
 struct Answer {
     AnswerKind kind = AnswerKind::ignored;
     /// result: the whole invocation result as JSON text.
     std::string result;
-    /// join, plan: which invocation.
+    /// ask: who could be meant. pass: the effective input, where there is one. JSON text.
+    std::string text;
+    /// join, plan, ask: which invocation.
     InvocationHandle invocation = 0;
     /// plan only.
     RegistrationHandle registration = 0;
     std::uint32_t capability = 0;
     bool admit_later = false;
     bool input_refused = false;
+    bool needs_confirmation = false;
     std::uint32_t timeout_ms = 0;
-    std::string_view invocation_id;
-    std::string_view registration_id;
+    /// pass: when the confirmation was approved, in milliseconds of the registry's clock; -1: there is none.
+    double approved_at = -1;
     /// done: the version at settlement, and whether it moved since the call began.
     std::uint64_t surface_version = 0;
     bool surface_changed = false;

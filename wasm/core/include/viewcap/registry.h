@@ -32,7 +32,13 @@ enum class AdvanceStep : std::uint8_t {
     thrown,
     admit,
     check_again,
-    hold
+    hold,
+    votes,
+    bound,
+    confirm,
+    policy_threw,
+    policy_denied,
+    policy_hid
 };
 /// How a handler ended.
 enum class SettleOutcome : std::uint8_t {

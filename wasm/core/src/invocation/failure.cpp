@@ -1,8 +1,5 @@
 #include "invocation/failure.h"
 
-#include <algorithm>
-#include <array>
-
 #include "host_protocol/text.h"
 #include "host_protocol/vocabulary.h"
 #include "json_out.h"
@@ -82,12 +79,6 @@ Failure invalid_input(const std::vector<host_protocol::Issue>& issues) {
     return invalid_input_json(host_protocol::issues_json(issues));
 }
 
-Failure confirmation_unavailable() {
-    return {codes::kNotAuthorized, retry::kNo,
-            "This action needs a person's confirmation, and this host has no way to ask for one.",
-            one_member("origin", "client")};
-}
-
 Failure precondition(JsonValue payload) {
     const JsonValue details = payload.find("details");
     const bool kept = details.is(JsonType::object) && details.raw().size() <= kMaxDetailsBytes;
@@ -140,71 +131,50 @@ Failure output_too_large(std::size_t found, std::size_t allowed) {
             one_member("reason", reasons::kOutputTooLarge)};
 }
 
-Failure handler_error(bool transient) {
+Failure handler_error(bool transient, bool on_server) {
+    const std::string_view reason = on_server ? reasons::kTransport : reasons::kHandlerError;
     if (!transient)
-        return {codes::kExecutionFailed, retry::kNo, "The action failed.",
-                one_member("reason", reasons::kHandlerError)};
+        return {codes::kExecutionFailed, retry::kNo, on_server ? "The server could not do it." : "The action failed.",
+                one_member("reason", reason)};
     std::string details = "{";
-    append_text_member(details, "reason", reasons::kHandlerError);
+    append_text_member(details, "reason", reason);
     append_bool_member(details, "transient", true);
     append_number_member(details, "retryAfterMs", kTransientRetryMs);
     return {codes::kExecutionFailed, retry::kAfterDelay,
-            "The action failed for now. Retry later with a new invocation id.", details + "}"};
+            concat({on_server ? "The server" : "The action", " failed for now. Retry later with a new invocation id."}),
+            details + "}"};
+}
+
+Failure policy_error() {
+    return {codes::kExecutionFailed, retry::kNo, "A rule of this page could not be evaluated.",
+            one_member("reason", reasons::kPolicyError)};
+}
+
+Failure not_authorized() {
+    return {codes::kNotAuthorized, retry::kNo, "This page does not allow it.", one_member("origin", "client")};
+}
+
+Failure locked_fields(std::string_view keys) {
+    std::string details = "{";
+    append_json_member(details, "lockedFields", keys);
+    return {codes::kInvalidInput, retry::kWithChanges,
+            "The page fixes the fields that details.lockedFields names. Leave them out.", details + "}"};
+}
+
+Failure binding_failed() {
+    return {codes::kPreconditionFailed, retry::kAfterRefresh,
+            "What the page shows now does not give this operation what it needs.",
+            one_member("reason", reasons::kBindingFailed)};
+}
+
+Failure binding_changed() {
+    return {codes::kPreconditionFailed, retry::kAfterRefresh,
+            "What the page shows has changed since the call began. Look again before you repeat it.",
+            one_member("reason", reasons::kBindingChanged)};
 }
 
 Failure internal() {
     return {codes::kExecutionFailed, retry::kNo, "The runtime failed.", one_member("reason", reasons::kInternal)};
-}
-
-namespace {
-
-/// The same for a handler and a precondition (spec: invocation.md §1, phases 4 and 6).
-bool may_carry(std::string_view code) {
-    constexpr std::array<std::string_view, 6> kAllowed = {codes::kNotAuthenticated,   codes::kNotAuthorized,
-                                                          codes::kRateLimited,        codes::kCapabilityNotAvailable,
-                                                          codes::kPreconditionFailed, codes::kExecutionFailed};
-    return std::find(kAllowed.begin(), kAllowed.end(), code) != kAllowed.end();
-}
-
-/// The author's details, cut to the keys that the code's row has.
-std::string kept_details(JsonValue details, std::string_view keys) {
-    if (!details.is(JsonType::object) || details.raw().size() > kMaxDetailsBytes || keys.empty()) return {};
-    if (keys == "*") return std::string(details.raw());
-    std::string out = "{";
-    for (const auto& [key, value] : details.members()) {
-        const std::string padded = concat({" ", keys, " "});
-        if (key.find(' ') == std::string_view::npos && padded.find(concat({" ", key, " "})) != std::string::npos)
-            append_json_member(out, key, value.raw());
-    }
-    return out == "{" ? std::string() : out + "}";
-}
-
-std::string_view kept_retry(JsonValue wanted, const host_protocol::ErrorRow& row) {
-    if (wanted.is(JsonType::string))
-        for (std::string_view hint : host_protocol::kRetryHints)
-            if (hint == wanted.string() && host_protocol::allows_retry(row, hint)) return hint;
-    for (std::string_view hint : host_protocol::kRetryHints)
-        if (host_protocol::allows_retry(row, hint)) return hint;
-    return retry::kNo;
-}
-
-}  // namespace
-
-Failure thrown(JsonValue payload) {
-    const std::string_view code = text_or(payload.find("code"), "");
-    const host_protocol::ErrorRow* row = host_protocol::find_error_row(code);
-    if (row == nullptr || !may_carry(code)) return handler_error(false);
-    if (row->code == codes::kExecutionFailed) {
-        const JsonValue transient = payload.find("details").find("transient");
-        Failure failure = handler_error(transient.is(JsonType::boolean) && transient.boolean());
-        failure.message = text_or(payload.find("message"), failure.message);
-        return failure;
-    }
-    Failure failure{row->code, kept_retry(payload.find("retry"), *row),
-                    std::string(text_or(payload.find("message"), "The action refused.")),
-                    kept_details(payload.find("details"), row->details)};
-    if (row->code == codes::kNotAuthorized && failure.details.empty()) failure.details = one_member("origin", "client");
-    return failure;
 }
 
 }  // namespace failures

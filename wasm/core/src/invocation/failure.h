@@ -33,7 +33,6 @@ Failure conflict();
 Failure invalid_input(const std::vector<host_protocol::Issue>& issues);
 /// `issues` is a JSON array that JavaScript's validation made.
 Failure invalid_input_json(std::string_view issues);
-Failure confirmation_unavailable();
 /// `payload` is the author's `{message, details?}`.
 Failure precondition(host_protocol::JsonValue payload);
 Failure own_queue();
@@ -42,12 +41,22 @@ Failure timeout(std::uint32_t timeout_ms, bool idempotent);
 Failure cancelled(bool may_retry);
 Failure output_invalid();
 Failure output_too_large(std::size_t found, std::size_t allowed);
-Failure handler_error(bool transient);
+/// on_server: of a procedure, reason "transport".
+Failure handler_error(bool transient, bool on_server = false);
+Failure policy_error();
+/// A policy of the page refused.
+Failure not_authorized();
+/// `keys` is a JSON array of names.
+Failure locked_fields(std::string_view keys);
+Failure binding_failed();
+Failure binding_changed();
 Failure internal();
 
-/// The `{code, message, retry?, details?}` of an AgentSurfaceError out of a handler or a precondition; any other code
-/// is handler_error (nobody forges a staleness). An absent payload is handler_error too.
-Failure thrown(host_protocol::JsonValue payload);
+enum class Thrower : std::uint8_t { policy, handler, executor };
+/// The `{code, message, retry?, details?}` of an AgentSurfaceError out of a policy, a handler or precondition, or the
+/// executor of procedures. A code that its place may not carry, like an absent payload, is policy_error or
+/// handler_error: nobody forges a staleness.
+Failure thrown(host_protocol::JsonValue payload, Thrower thrower);
 
 }  // namespace failures
 

@@ -37,9 +37,19 @@ struct Invocation {
     std::optional<Failure> input_failure;
     /// Kept only for a full audit.
     std::string audit_input;
+    /// What a reference's binding came to, canonical; the same again before dispatch, or it does not run.
+    std::string effective_input;
+    /// The confirmation that is reserved for this call; empty: none.
+    std::string confirmation_id;
+    /// Since the handler was started, or is about to be without anything in between.
+    bool dispatched = false;
+    /// Milliseconds in line for a place; negative queued_at: it is not in line.
+    double queued_at = -1;
+    double queue_wait_ms = 0;
 
     const Capability& capability() const { return contract->capabilities[capability_index]; }
-    bool is_action() const { return capability().kind == CapabilityKind::action; }
+    bool is_observation() const { return capability().kind == CapabilityKind::observation; }
+    bool is_procedure() const { return capability().kind == CapabilityKind::procedure; }
     bool is_navigation() const { return capability().effect == Effect::navigation; }
     double deadline() const { return started_at + timeout_ms; }
 };

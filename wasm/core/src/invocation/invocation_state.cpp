@@ -8,8 +8,23 @@ using O = InvocationOutcome;
 
 // Rows: states. Columns: inputs in the order of InvocationInput. An input that makes no sense in a state stays in it.
 constexpr InvocationStep kTable[kInvocationStates][kInvocationInputs] = {
+    // asking: whose owner may unmount is not known yet
+    {{S::gating, O::go_on},
+     {S::asking, O::none},
+     {S::asking, O::none},
+     {S::asking, O::none},
+     {S::settled, O::refused},
+     {S::asking, O::none},
+     {S::asking, O::none},
+     {S::asking, O::none},
+     {S::asking, O::none},
+     {S::asking, O::none},
+     {S::settled, O::cancelled},
+     {S::asking, O::none},
+     {S::settled, O::disposed}},
     // gating
-    {{S::running, O::run},
+    {{S::gating, O::none},
+     {S::running, O::run},
      {S::queued, O::none},
      {S::settled, O::queue_full},
      {S::settled, O::refused},
@@ -25,6 +40,7 @@ constexpr InvocationStep kTable[kInvocationStates][kInvocationInputs] = {
     {{S::queued, O::none},
      {S::queued, O::none},
      {S::queued, O::none},
+     {S::queued, O::none},
      {S::settled, O::refused},
      {S::queued, O::none},
      {S::gating, O::none},
@@ -35,7 +51,8 @@ constexpr InvocationStep kTable[kInvocationStates][kInvocationInputs] = {
      {S::settled, O::unmounted_queued},
      {S::settled, O::disposed}},
     // running
-    {{S::running, O::run},
+    {{S::running, O::none},
+     {S::running, O::run},
      {S::running, O::none},
      {S::running, O::none},
      {S::settled, O::refused},
@@ -49,6 +66,7 @@ constexpr InvocationStep kTable[kInvocationStates][kInvocationInputs] = {
      {S::settled, O::disposed}},
     // settled
     {{S::settled, O::none},
+     {S::settled, O::none},
      {S::settled, O::none},
      {S::settled, O::none},
      {S::settled, O::none},

@@ -1,21 +1,22 @@
 // The life of one invocation as a table and a pure next() (design: state machines are a table).
 //
-//   gating ── admit ──▶ running ── finish ──▶ settled
-//      │  ╲              ▲
-//      │   wait ▶ queued ┘ promote, gates again
-//      ╰───────── refuse, cancel, unmount, dispose ──▶ settled
+//   asking ── resolve ─▶ gating ── admit ──▶ running ── finish ──▶ settled
+//      │                   │  ╲              ▲
+//      │                   │   wait ▶ queued ┘ promote, gates again
+//      ╰───────────────────╰───── refuse, cancel, unmount, dispose ──▶ settled
 #pragma once
 
 #include <cstdint>
 
 namespace viewcap {
 
-/// gating: the author's gates run (or wait in JavaScript). queued: waits for its action's place. running: the handler
-/// was started. settled: has its one result.
-enum class InvocationState : std::uint8_t { gating, queued, running, settled };
-inline constexpr int kInvocationStates = 4;
+/// asking: policies of discovery vote on whom it could mean. gating: the author's gates, policies and bindings run (or
+/// wait in JavaScript). queued: waits for its place. running: the handler was started. settled: has its one result.
+enum class InvocationState : std::uint8_t { asking, gating, queued, running, settled };
+inline constexpr int kInvocationStates = 5;
 
 enum class InvocationInput : std::uint8_t {
+    resolve,
     admit,
     wait,
     overflow,
@@ -29,10 +30,11 @@ enum class InvocationInput : std::uint8_t {
     unmount,
     dispose
 };
-inline constexpr int kInvocationInputs = 12;
+inline constexpr int kInvocationInputs = 13;
 
 enum class InvocationOutcome : std::uint8_t {
     none,
+    go_on,                 // the gates begin
     run,                   // start the handler
     refused,               // the failure that came with the input
     queue_full,            // RATE_LIMITED {queue-full}
