@@ -66,6 +66,8 @@ class Outbox {
     void settle(InvocationHandle invocation, std::string_view result);
     void abort(InvocationHandle invocation);
     void dispatch(InvocationHandle invocation);
+    /// outcome: "requested", "approved", "denied" or "expired". Told whoever listens: somebody may wait for it.
+    void confirmation(std::string_view id, std::string_view outcome);
     void event(std::string_view event);
     /// The surface moved; the listener's side makes one delivery of many.
     void changed(std::uint64_t version);

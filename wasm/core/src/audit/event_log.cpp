@@ -134,4 +134,47 @@ void EventLog::late_settlement(const CallRecord& call, double now) {
     outbox_.audit(out + "}");
 }
 
+void EventLog::confirmation_record(std::string_view type, const ConfirmationNote& note, double at) {
+    if (!wants_audit()) return;
+    std::string out = open_record(type, at);
+    append_text_member(out, "capabilityId", note.capability_id);
+    append_text_member(out, "registrationId", note.registration_id);
+    append_text_member(out, "consumerId", note.consumer_id);
+    outbox_.audit(out + "}");
+}
+
+void EventLog::confirmation_requested(const ConfirmationNote& note, double expires_at, double now) {
+    if (wants_events()) {
+        std::string out = open_event(host_protocol::events::kConfirmationRequested);
+        append_text_member(out, "confirmationId", note.confirmation_id);
+        append_text_member(out, "capabilityId", note.capability_id);
+        append_number_member(out, "expiresAt", expires_at);
+        outbox_.event(out + "}");
+    }
+    confirmation_record(host_protocol::audit_events::kConfirmationRequested, note, now);
+}
+
+void EventLog::confirmation_resolved(const ConfirmationNote& note, std::string_view outcome, double now) {
+    if (wants_events()) {
+        std::string out = open_event(host_protocol::events::kConfirmationResolved);
+        append_text_member(out, "confirmationId", note.confirmation_id);
+        append_text_member(out, "outcome", outcome);
+        outbox_.event(out + "}");
+    }
+    namespace outcomes = host_protocol::outcomes;
+    namespace records = host_protocol::audit_events;
+    confirmation_record(outcome == outcomes::kApproved ? records::kConfirmationApproved
+                        : outcome == outcomes::kDenied ? records::kConfirmationDenied
+                                                       : records::kConfirmationExpired,
+                        note, now);
+}
+
+void EventLog::confirmation_lapsed(const ConfirmationNote& note, double at) {
+    confirmation_record(host_protocol::audit_events::kConfirmationExpired, note, at);
+}
+
+void EventLog::confirmation_consumed(const ConfirmationNote& note, double at) {
+    confirmation_record(host_protocol::audit_events::kConfirmationConsumed, note, at);
+}
+
 }  // namespace viewcap

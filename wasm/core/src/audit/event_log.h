@@ -30,6 +30,14 @@ struct Settlement {
     double now = 0;
 };
 
+/// One confirmation, as events and records name it.
+struct ConfirmationNote {
+    std::string_view confirmation_id;
+    std::string_view capability_id;
+    std::string_view registration_id;
+    std::string_view consumer_id;
+};
+
 class EventLog {
   public:
     explicit EventLog(Outbox& outbox) : outbox_(outbox) {}
@@ -50,8 +58,15 @@ class EventLog {
     void started(const CallRecord& call);
     void settled(const CallRecord& call, const Settlement& settlement);
     void late_settlement(const CallRecord& call, double now);
+    void confirmation_requested(const ConfirmationNote& note, double expires_at, double now);
+    /// outcome: "approved", "denied" or "expired".
+    void confirmation_resolved(const ConfirmationNote& note, std::string_view outcome, double now);
+    /// For the audit only: an approval that nobody used in time, or that a call used.
+    void confirmation_lapsed(const ConfirmationNote& note, double at);
+    void confirmation_consumed(const ConfirmationNote& note, double at);
 
   private:
+    void confirmation_record(std::string_view type, const ConfirmationNote& note, double at);
     void lifecycle(std::string_view event, std::string_view audit, const Registration& registration, double now);
 
     Outbox& outbox_;

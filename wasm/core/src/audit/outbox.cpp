@@ -28,6 +28,13 @@ void Outbox::dispatch(InvocationHandle invocation) {
     items_ += '}';
 }
 
+void Outbox::confirmation(std::string_view id, std::string_view outcome) {
+    open_item() += '{';
+    append_text_member(items_, "confirmation", id);
+    append_text_member(items_, "outcome", outcome);
+    items_ += '}';
+}
+
 void Outbox::event(std::string_view event) {
     open_item() += "{\"event\":";
     items_ += event;

@@ -173,6 +173,35 @@ Failure binding_changed() {
             one_member("reason", reasons::kBindingChanged)};
 }
 
+Failure confirmation_required(std::string_view id, std::string_view summary, double expires_at,
+                              std::string_view effect) {
+    std::string details = "{";
+    append_text_member(details, "confirmationId", id);
+    append_text_member(details, "summary", summary);
+    append_number_member(details, "expiresAt", expires_at);
+    append_text_member(details, "effect", effect);
+    append_text_member(details, "origin", host_protocol::error_origins::kClient);
+    return {codes::kConfirmationRequired, retry::kWithConfirmation,
+            "A person has to approve this call. Once approved, send it again unchanged, with this confirmationId.",
+            details + "}"};
+}
+
+Failure confirmation_invalid(std::string_view reason) {
+    std::string_view message = "This confirmation is not of this call: what was approved is not what was sent.";
+    if (reason == reasons::kDenied) message = "A person refused this call. Do not ask again for the same.";
+    if (reason == reasons::kConsumed) message = "This confirmation was used already; one approval is for one call.";
+    const bool expired = reason == reasons::kExpired;
+    if (expired) message = "This confirmation is over its time. Send the call without it to ask again.";
+    return {codes::kConfirmationInvalid, expired ? retry::kWithConfirmation : retry::kNo, std::string(message),
+            one_member("reason", reason)};
+}
+
+Failure too_many_confirmations() {
+    return {codes::kRateLimited, retry::kAfterDelay,
+            "Too many calls wait for a person's approval. Retry when some of them are decided.",
+            one_member("reason", reasons::kQueueFull)};
+}
+
 Failure internal() {
     return {codes::kExecutionFailed, retry::kNo, "The runtime failed.", one_member("reason", reasons::kInternal)};
 }

@@ -50,6 +50,14 @@ Failure not_authorized();
 Failure locked_fields(std::string_view keys);
 Failure binding_failed();
 Failure binding_changed();
+/// A person has to approve the call first: a step of the protocol (spec: invocation.md §1, "Confirmation").
+/// expires_at in milliseconds of the registry's clock.
+Failure confirmation_required(std::string_view id, std::string_view summary, double expires_at,
+                              std::string_view effect);
+/// reason: "denied", "consumed", "mismatch" or "expired".
+Failure confirmation_invalid(std::string_view reason);
+/// As many as allowed wait for a person already.
+Failure too_many_confirmations();
 Failure internal();
 
 enum class Thrower : std::uint8_t { policy, handler, executor };
