@@ -25,6 +25,10 @@ EMSCRIPTEN_BINDINGS(viewcap) {
     function("wireNames", &table::wire_names);
     function("snapshot", &table::snapshot);
     function("version", &table::version);
+    function("resolveConfirmation", &table::resolve_confirmation);
+    function("confirmations", &table::confirmations);
+    function("knownPaths", &table::known_paths);
+    function("rebind", &table::rebind);
     function("takeOutbox", &table::take_outbox);
     function("dispose", &table::dispose);
     function("compileSchema", &table::compile_schema);

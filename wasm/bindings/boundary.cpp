@@ -55,6 +55,15 @@ int deliver(const Answer& answer, bool pending) {
             numbers[3] = answer.admit_later ? 1 : 0;
             numbers[4] = answer.input_refused ? 1 : 0;
             numbers[5] = answer.timeout_ms;
+            numbers[6] = answer.needs_confirmation ? 1 : 0;
+            break;
+        case AnswerKind::ask:
+            numbers[0] = answer.invocation;
+            state.answer = answer.text;
+            break;
+        case AnswerKind::pass:
+            numbers[0] = answer.approved_at;
+            state.answer = answer.text;
             break;
         case AnswerKind::done:
             numbers[0] = static_cast<double>(answer.surface_version);
@@ -64,7 +73,7 @@ int deliver(const Answer& answer, bool pending) {
         case AnswerKind::wait:
         case AnswerKind::ignored: break;
     }
-    return static_cast<int>(answer.kind) + (pending ? 8 : 0);
+    return static_cast<int>(answer.kind) + (pending ? 16 : 0);
 }
 
 }  // namespace viewcap::boundary

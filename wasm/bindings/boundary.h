@@ -54,7 +54,7 @@ Registry* registry_of(int handle);
 std::string error_text(const host_protocol::Error& error);
 /// Keeps the error for `fault()`; gives -1.
 int fail(const host_protocol::Error& error);
-/// Leaves numbers and text of the answer where the caller reads them; gives `kind + 8 * pending`.
+/// Leaves numbers and text of the answer where the caller reads them; gives `kind + 16 * pending`.
 int deliver(const Answer& answer, bool pending);
 
 inline constexpr std::string_view kInternalFault =

@@ -92,7 +92,9 @@ void listen(int registry, int mask) {
 std::string intern_contract(int handle) {
     return with_registry(handle, internal_text(), [&](Registry& registry) {
         return with_document([&](JsonValue object) {
-            auto interned = registry.intern_contract(object.find("contract"), object.find("external"));
+            auto interned = object.find("procedure")
+                                ? registry.intern_procedure(object)
+                                : registry.intern_contract(object.find("contract"), object.find("external"));
             if (!interned) return boundary::error_text(interned.error());
             std::string out = "{\"ok\":{\"contract\":" + std::to_string(interned->id) + ",\"capabilities\":[";
             for (std::size_t i = 0; i < interned->capabilities.size(); ++i) {
@@ -189,6 +191,31 @@ std::string snapshot(int handle, double now) {
 
 double version(int handle) {
     return with_registry(handle, -1.0, [](Registry& registry) { return static_cast<double>(registry.version()); });
+}
+
+int resolve_confirmation(int handle, double now) {
+    return with_registry(handle, 0, kFault, [&](Registry& registry) {
+        const bool decided = registry.resolve_confirmation(take_text(), now);
+        return (decided ? 1 : 0) + 2 * pending_of(registry);
+    });
+}
+
+std::string confirmations(int handle, double now) {
+    return with_registry(handle, std::string("[]"), [&](Registry& registry) { return registry.confirmations(now); });
+}
+
+void known_paths(int handle) {
+    with_registry(handle, 0, [&](Registry& registry) {
+        registry.known_paths(take_text());
+        return 0;
+    });
+}
+
+int rebind(int handle, int registration, int contract, double now) {
+    return with_registry(handle, -1, [&](Registry& registry) {
+        return finished(registry, registry.rebind(static_cast<RegistrationHandle>(registration),
+                                                  static_cast<ContractHandle>(contract), now));
+    });
 }
 
 std::string take_outbox(int handle) {

@@ -234,6 +234,17 @@ Answer Registry::settle(InvocationHandle invocation, SettleOutcome outcome, std:
 
 double Registry::expire(double now) { return impl_->pipeline.expire(impl_->at(now)); }
 
+bool Registry::resolve_confirmation(std::string_view text, double now) {
+    auto decision = impl_->reader.read(text, kDocument);
+    if (!decision) return false;
+    const JsonValue id = decision->find("id");
+    const JsonValue approved = decision->find("approved");
+    const bool yes = approved.is(JsonType::boolean) && approved.boolean();
+    return id.is(JsonType::string) && impl_->pipeline.confirmations().resolve(id.string(), yes, impl_->at(now));
+}
+
+std::string Registry::confirmations(double now) { return impl_->pipeline.confirmations().pending(impl_->at(now)); }
+
 Result<ProjectionView> Registry::project(std::string_view text, double now) {
     Impl& self = *impl_;
     self.at(now);

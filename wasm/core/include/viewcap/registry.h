@@ -100,6 +100,11 @@ class Registry {
     /// Ends what is over its time; milliseconds until the next deadline, or -1.
     double expire(double now);
 
+    /// A person's decision, `{id, approved, reason?}`; true only for the call that decided.
+    bool resolve_confirmation(std::string_view text, double now);
+    /// What waits for a person, as a JSON array.
+    std::string confirmations(double now);
+
     /// `""` or `{gates?, scope?}`.
     host_protocol::Result<ProjectionView> project(std::string_view text, double now);
     /// Names of a view's last projection as JSON; "{}" for an unknown view.

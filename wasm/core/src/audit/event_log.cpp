@@ -120,9 +120,8 @@ void EventLog::settled(const CallRecord& call, const Settlement& settlement) {
     append_text_member(out, "status", status);
     if (!settlement.code.empty()) append_text_member(out, "code", settlement.code);
     append_number_member(out, "durationMs", settlement.now - call.began_at);
-    const double started = call.started_at < 0 ? settlement.now : call.started_at;
-    append_number_member(out, "queueWaitMs", started - call.began_at);
-    append_number_member(out, "executionMs", settlement.now - started);
+    append_number_member(out, "queueWaitMs", call.queue_wait_ms);
+    append_number_member(out, "executionMs", call.started_at < 0 ? 0 : settlement.now - call.started_at);
     if (call.level == AuditLevel::full) append_payload(out, call.input, settlement.output);
     outbox_.audit(out + "}");
 }

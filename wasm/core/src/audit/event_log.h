@@ -21,6 +21,7 @@ struct CallRecord {
     std::string_view input;  // JSON text, kept for a full audit; empty: none
     double began_at = 0;
     double started_at = -1;
+    double queue_wait_ms = 0;
 };
 
 /// How it ended.

@@ -29,6 +29,7 @@ struct Invocation {
     bool on_own_queue = false;
     /// A navigation whose owner unmounted: its signal is gone.
     bool aborted = false;
+    AuditLevel audit = AuditLevel::metadata;
     std::uint64_t version_at_begin = 0;
     std::uint32_t timeout_ms = 0;
     double began_at = 0;
@@ -39,6 +40,8 @@ struct Invocation {
     std::string audit_input;
     /// What a reference's binding came to, canonical; the same again before dispatch, or it does not run.
     std::string effective_input;
+    /// The confirmation id that came with the call; empty: none.
+    std::string evidence;
     /// The confirmation that is reserved for this call; empty: none.
     std::string confirmation_id;
     /// Since the handler was started, or is about to be without anything in between.

@@ -1,9 +1,10 @@
-// The governed pipeline for observations and actions (spec: invocation.md §1).
+// The governed pipeline (spec: invocation.md §1).
 //
-// begin() computes ahead: it answers what phases 1 to 3 decide, validates the input, takes the queue's place when it is
-// free, and returns a plan. JavaScript runs the author's gates in the order of the phases and comes back with advance()
-// where one fails or the call must wait, and with settle() once. Later phases (policies, confirmation) are gates of the
-// plan: a plan that has any is admitted by advance(admit) instead of at begin.
+// begin() computes ahead: it answers what phases 1 to 3 decide, validates the input, takes a place when one is free,
+// and returns a plan. JavaScript runs the author's gates, policies and bindings in the order of the phases and comes
+// back with advance() where one fails, where the core has to decide (who is hidden, what a binding comes to, whether a
+// person agreed) or where the call must wait, and with settle() once. A plan that has policies or needs a confirmation
+// is admitted by advance(admit) instead of at begin.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +14,13 @@
 #include <string>
 #include <string_view>
 
+#include "admission/admissions.h"
 #include "audit/event_log.h"
+#include "confirmation/confirmation_store.h"
 #include "invocation/dedupe.h"
 #include "invocation/envelope.h"
 #include "invocation/invocation.h"
+#include "invocation/resolution.h"
 #include "invocation/result_text.h"
 #include "registration/surface.h"
 #include "viewcap/options.h"
@@ -32,6 +36,8 @@ class Pipeline {
     Answer advance(InvocationHandle handle, AdvanceStep step, std::string_view text, double now);
     Answer settle(InvocationHandle handle, SettleOutcome outcome, std::string_view text, double now);
 
+    ConfirmationStore& confirmations() { return confirmations_; }
+
     /// `registration` has left the surface: ends its calls, or takes the signal of a navigation.
     void unmounted(const Registration& registration, double now);
     void dispose(double now);
@@ -45,11 +51,30 @@ class Pipeline {
         std::shared_ptr<Invocation> invocation;
     };
 
+    /// A call whose target discovery policies decide on. Author code votes meanwhile, so it keeps its own text.
+    struct Asking {
+        std::string envelope;
+        DedupeCache::Ticket ticket;
+    };
+
     Answer answer_at_once(const Envelope& envelope, const DedupeCache::Ticket& ticket, const Failure& failure,
                           double now);
     Answer answer_again(const Envelope& envelope, const DedupeCache::Lookup& seen, double now);
+    /// Whether policies of discovery have a say in whom the call means; the answer to return then.
+    std::optional<Answer> ask(const Envelope& envelope, std::string_view text, const DedupeCache::Ticket& ticket,
+                              InvocationHandle handle);
+    Answer take_votes(InvocationHandle handle, std::string_view text, double now);
+    Answer end_asking(InvocationHandle handle, InvocationInput input, double now);
+    /// Phases 2 to 5.
+    Answer go_in(const Envelope& envelope, const DedupeCache::Ticket& ticket, InvocationHandle handle,
+                 const HiddenSet& hidden, double now);
     Answer admit_to_plan(Invocation& invocation, Registration& registration, const Envelope& envelope, double now);
     std::optional<Failure> check_input(const Capability& capability, const Envelope& envelope);
+    Answer refuse(Invocation& invocation, const Failure& failure, double now);
+    Answer hold(Invocation& invocation, double now);
+    Answer bind(Invocation& invocation, std::string_view text, double now);
+    Answer confirm(Invocation& invocation, std::string_view text, double now);
+    Place place_of(const Invocation& invocation) const;
     Answer apply(Invocation& invocation, InvocationInput input, double now, const Failure* failure = nullptr);
     Answer take_step(Invocation& invocation, AdvanceStep step, std::string_view text, double now);
     Answer end(Invocation& invocation, SettleOutcome outcome, std::string_view text, double now);
@@ -59,7 +84,7 @@ class Pipeline {
     Answer fail(Invocation& invocation, const Failure& failure, double now);
     Answer ignored(InvocationHandle handle, double now);
     std::optional<Failure> check_output(const Capability& capability, std::string_view output);
-    Failure thrown(std::string_view text);
+    Failure thrown(std::string_view text, failures::Thrower thrower);
     /// Everything that ends with a call: dedupe, queue, events, the record itself.
     void close(Invocation& invocation, const Settlement& settlement);
     void remember(const DedupeCache::Ticket& ticket, bool cacheable, StoredResult result, double now);
@@ -75,16 +100,19 @@ class Pipeline {
     Outbox& outbox_;
     EventLog& log_;
     DedupeCache dedupe_;
+    Admissions admissions_;
+    ConfirmationStore confirmations_;
     host_protocol::JsonReader envelope_reader_;
     host_protocol::JsonReader payload_reader_;
     host_protocol::JsonReader empty_reader_;
     host_protocol::JsonValue empty_object_;
     std::map<InvocationHandle, std::shared_ptr<Invocation>> in_flight_;
+    std::map<InvocationHandle, Asking> asking_;
     std::deque<LateCall> late_;
     InvocationHandle next_handle_ = 1;
     /// Whose turn has come; told after the settlement that made it, so that a signal aborts before the next handler
     /// runs.
-    std::vector<InvocationHandle> promoted_;
+    Handles promoted_;
     bool disposing_ = false;
 };
 

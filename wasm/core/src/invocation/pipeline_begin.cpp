@@ -1,27 +1,42 @@
 // The way in: phases 1 to 5 and the plan.
 #include "host_protocol/vocabulary.h"
 #include "invocation/pipeline.h"
-#include "invocation/resolution.h"
+#include "json_out.h"
 
 namespace viewcap {
 namespace {
 
 using host_protocol::JsonType;
+using host_protocol::JsonValue;
+
+host_protocol::JsonLimits payload_limits() { return {std::size_t{1} << 20, 64}; }
 
 /// Of a call that never became an invocation. What it meant is looked up only for the log: whether the capability is
 /// audited at all, and whose it is.
 CallRecord record_of_envelope(Surface& surface, const Envelope& envelope, double now) {
     CallRecord call;
-    const Resolution meant = resolve(surface, envelope, now);
+    const Resolution meant = resolve(surface, envelope, {}, true, now);
     if (meant.registration != nullptr) {
         call.registration_id = meant.registration->id;
-        call.level = meant.registration->contract->capabilities[meant.capability].audit;
+        call.level = meant.registration->audit_level(meant.capability);
     }
     call.invocation_id = envelope.invocation_id;
     call.capability_id = envelope.capability_id;
     call.consumer_id = envelope.consumer_id;
     call.began_at = now;
     return call;
+}
+
+/// The locked keys that the agent names, as a JSON array; "" for none. Naming one with the very same value is no
+/// better.
+std::string locked_keys(const Capability& capability, JsonValue input) {
+    std::string list;
+    for (const BoundKey& bound : capability.bound) {
+        if (!bound.locked || !input.find(bound.key)) continue;
+        list += list.empty() ? '[' : ',';
+        host_protocol::append_json_string(list, bound.key);
+    }
+    return list.empty() ? list : list + "]";
 }
 
 }  // namespace
@@ -59,13 +74,11 @@ std::optional<Failure> Pipeline::check_input(const Capability& capability, const
         if (!envelope.input || (envelope.input.is(JsonType::object) && envelope.input.size() == 0)) return std::nullopt;
         return failures::invalid_input({{"", "an observation takes no input; send {} or nothing"}});
     }
-    if (!capability.external_input) {
-        const std::vector<host_protocol::Issue> issues =
-            capability.input->validate(envelope.input ? envelope.input : empty_object_);
-        if (!issues.empty()) return failures::invalid_input(issues);
-    }
-    // Phase 6 fails closed: without a way to ask a person, what needs a person does not run.
-    if (capability.confirmation == Confirmation::required) return failures::confirmation_unavailable();
+    const JsonValue input = envelope.input ? envelope.input : empty_object_;
+    if (std::string locked = locked_keys(capability, input); !locked.empty()) return failures::locked_fields(locked);
+    if (capability.external_input) return std::nullopt;
+    const std::vector<host_protocol::Issue> issues = capability.input->validate(input);
+    if (!issues.empty()) return failures::invalid_input(issues);
     return std::nullopt;
 }
 
@@ -81,7 +94,64 @@ Answer Pipeline::begin(std::string_view envelope_text, double now) {
         if (seen.verdict != DedupeCache::Verdict::fresh) return answer_again(envelope, seen, now);
         ticket = seen.ticket;
     }
-    Resolution resolution = resolve(surface_, envelope, now);
+    if (auto question = ask(envelope, envelope_text, ticket, handle)) return *question;
+    return go_in(envelope, ticket, handle, {}, now);
+}
+
+std::optional<Answer> Pipeline::ask(const Envelope& envelope, std::string_view text, const DedupeCache::Ticket& ticket,
+                                    InvocationHandle handle) {
+    if (!options_.votes && !surface_.has_votes()) return std::nullopt;
+    bool voted = options_.votes;
+    std::string list = "[";
+    for (const Candidate& candidate : candidates_of(surface_, envelope)) {
+        voted = voted || surface_.by_handle(candidate.registration)->votes;
+        list += concat({list.size() > 1 ? ",[" : "[", std::to_string(candidate.registration), ",",
+                        std::to_string(candidate.capability), "]"});
+    }
+    if (!voted) return std::nullopt;
+    asking_.emplace(handle, Asking{std::string(text), ticket});
+    Answer answer = Answer::of(AnswerKind::ask);
+    answer.invocation = handle;
+    answer.text = list + "]";
+    return answer;
+}
+
+Answer Pipeline::take_votes(InvocationHandle handle, std::string_view text, double now) {
+    auto node = asking_.extract(handle);
+    if (!node) return Answer::of(AnswerKind::ignored);
+    const Asking& asking = node.mapped();
+    HiddenSet hidden;
+    if (auto votes = payload_reader_.read(text, payload_limits())) {
+        if (const JsonValue list = votes->find("hidden"); list.is(JsonType::array))
+            for (JsonValue one : list.elements())
+                if (one.is(JsonType::number)) hidden.registrations.push_back(handle_of(one.number()));
+        const JsonValue gone = votes->find("gone");
+        hidden.gone = gone.is(JsonType::boolean) && gone.boolean();
+    }
+    const Envelope envelope = read_envelope(envelope_reader_, asking.envelope, options_.limits);
+    return go_in(envelope, asking.ticket, handle, hidden, now);
+}
+
+/// Cancelled or disposed while policies voted.
+Answer Pipeline::end_asking(InvocationHandle handle, InvocationInput input, double now) {
+    const InvocationStep step = next_invocation_step(InvocationState::asking, input, false);
+    if (step.state != InvocationState::settled) return Answer::of(AnswerKind::ignored);
+    auto node = asking_.extract(handle);
+    const Envelope envelope = read_envelope(envelope_reader_, node.mapped().envelope, options_.limits);
+    return answer_at_once(envelope, node.mapped().ticket,
+                          step.outcome == InvocationOutcome::refused
+                              ? failures::internal()
+                              : failures::cancelled(step.outcome == InvocationOutcome::cancelled),
+                          now);
+}
+
+Answer Pipeline::go_in(const Envelope& envelope, const DedupeCache::Ticket& ticket, InvocationHandle handle,
+                       const HiddenSet& hidden, double now) {
+    // The dialog that asked the person has moved the surface's version by its own mount.
+    const bool approved = !envelope.confirmation_id.empty() &&
+                          confirmations_.carries_approval(envelope.confirmation_id, envelope.consumer_key,
+                                                          envelope.registration_id, envelope.capability_id, now);
+    Resolution resolution = resolve(surface_, envelope, hidden, approved, now);
     if (resolution.failure) return answer_at_once(envelope, ticket, *resolution.failure, now);
     Registration& registration = *resolution.registration;
     const Availability availability = registration.availability_before_gates(resolution.capability);
@@ -97,11 +167,13 @@ Answer Pipeline::begin(std::string_view envelope_text, double now) {
     invocation->invocation_id = envelope.invocation_id;
     invocation->consumer_key = envelope.consumer_key;
     invocation->ticket = ticket;
+    invocation->evidence = envelope.confirmation_id;
+    invocation->audit = registration.audit_level(resolution.capability);
     invocation->version_at_begin = surface_.version();
     invocation->timeout_ms = envelope.timeout_ms != 0 ? envelope.timeout_ms : invocation->capability().timeout_ms;
     invocation->began_at = now;
     invocation->input_failure = check_input(invocation->capability(), envelope);
-    if (log_.wants_audit() && invocation->capability().audit == AuditLevel::full && envelope.input && ticket)
+    if (log_.wants_audit() && invocation->audit == AuditLevel::full && envelope.input && ticket)
         invocation->audit_input = envelope.input.raw();
     registration.in_flight.push_back(handle);
     Invocation& kept = *invocation;
@@ -119,18 +191,15 @@ Answer Pipeline::admit_to_plan(Invocation& invocation, Registration& registratio
     answer.timeout_ms = invocation.timeout_ms;
     answer.invocation_id = invocation.invocation_id;
     answer.registration_id = invocation.registration_id;
-    // An input that JavaScript validates is judged there first: a refusal for want of a person comes after, at
-    // admission.
-    const bool judged_outside = invocation.capability().external_input && !envelope.input_problem;
-    answer.input_refused = invocation.input_failure.has_value() && !judged_outside;
+    answer.input_refused = invocation.input_failure.has_value();
+    answer.needs_confirmation = invocation.capability().confirmation == Confirmation::required;
+    const Place place = place_of(invocation);
     for (InvocationHandle running : envelope.running)
-        invocation.on_own_queue =
-            invocation.on_own_queue || (invocation.is_action() && running == registration.queue.holder());
-    const bool place_free =
-        !invocation.is_action() || registration.queue.probe(options_.limits.action_queue_depth) == Admission::run;
-    answer.admit_later = invocation.input_failure.has_value() || invocation.on_own_queue || !place_free;
+        invocation.on_own_queue = invocation.on_own_queue || admissions_.holds(place, running);
+    answer.admit_later = options_.policies || registration.policies || answer.needs_confirmation ||
+                         answer.input_refused || invocation.on_own_queue || admissions_.probe(place) != Admission::run;
     if (!answer.admit_later) {
-        if (invocation.is_action()) registration.queue.enter(invocation.handle, options_.limits.action_queue_depth);
+        admissions_.enter(place);
         apply(invocation, InvocationInput::admit, now);
     }
     return answer;

@@ -39,7 +39,6 @@ std::string kept_details(JsonValue details, std::string_view keys, Thrower throw
     if (speaks_for_server) append_text_member(out, "origin", "server");
     if (readable)
         for (const auto& [key, value] : details.members()) {
-            const std::string padded = concat({" ", keys, " "});
             if (key.find(' ') == std::string_view::npos && padded.find(concat({" ", key, " "})) != std::string::npos)
                 append_json_member(out, key, value.raw());
         }
