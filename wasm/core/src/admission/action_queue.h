@@ -6,11 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "admission/admission.h"
 #include "viewcap/effects.h"
 
 namespace viewcap {
-
-enum class Admission : std::uint8_t { run, wait, full };
 
 class ActionQueue {
   public:

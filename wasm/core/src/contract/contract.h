@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "admission/concurrency.h"
 #include "host_protocol/descriptor.h"
 #include "host_protocol/json_text.h"
 #include "host_protocol/result.h"
@@ -40,6 +41,7 @@ struct Capability {
     std::string meta;  // JSON text; empty: none
     std::string tags;  // JSON text; empty: none
     std::uint32_t timeout_ms = 0;
+    Concurrency concurrency;
     std::optional<host_protocol::Schema> input;
     std::optional<host_protocol::Schema> output;
     host_protocol::DescriptorTemplate descriptor;

@@ -65,13 +65,14 @@ Effect read_effect(FieldReader& fields, JsonValue definition) {
 
 void read_action_fields(const Reading& reading, FieldReader& fields, JsonValue definition, Capability& capability) {
     fields.allow({"description", "input", "output", "effect", "idempotent", "reversible", "confirmation", "audit",
-                  "timeoutMs", "meta", "tags"});
+                  "timeoutMs", "concurrency", "meta", "tags"});
     capability.effect = read_effect(fields, definition);
     capability.idempotent = fields.flag("idempotent", false);
     capability.reversible = fields.flag("reversible", true);
     capability.confirmation =
         static_cast<Confirmation>(fields.choice("confirmation", {"never", "optional", "required"}, 0));
     capability.timeout_ms = fields.count("timeoutMs", reading.options.limits.action_timeout_ms);
+    capability.concurrency = read_concurrency(fields, definition);
     capability.external_input = is_external(reading, capability.name);
 }
 

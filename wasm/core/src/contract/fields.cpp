@@ -42,6 +42,16 @@ void FieldReader::refuse(std::string_view code, std::string_view field, std::str
                                        std::string(field));
 }
 
+void FieldReader::adopt(const host_protocol::Error& error) {
+    if (failed_) return;
+    failed_ = true;
+    error_ = error;
+}
+
+void FieldReader::required(std::string_view name) {
+    if (!object_.find(name)) refuse(codes::kInvalidDefinition, name, "is missing");
+}
+
 void FieldReader::allow(std::initializer_list<std::string_view> names) {
     if (!object_.is(JsonType::object)) return refuse(codes::kInvalidDefinition, "", expected("an object", object_));
     for (const auto& member : object_.members()) {

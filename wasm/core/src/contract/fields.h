@@ -35,6 +35,10 @@ class FieldReader {
     /// A list of texts, as JSON text; empty when absent.
     std::string text_list(std::string_view name);
 
+    /// Refuses when there is no such field.
+    void required(std::string_view name);
+    /// Takes over the refusal of whoever read one of the fields.
+    void adopt(const host_protocol::Error& error);
     void refuse(std::string_view code, std::string_view field, std::string_view problem);
 
   private:

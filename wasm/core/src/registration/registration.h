@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "admission/action_queue.h"
+#include "admission/lane.h"
 #include "contract/contract.h"
 #include "viewcap/effects.h"
 
@@ -31,6 +32,8 @@ class Registration {
     const std::string instance_id;
     std::string parent;  // JSON text; empty: none
     ActionQueue queue;
+    /// Of the actions whose concurrency is by instance.
+    Lane lane;
     /// Invocations between begin and settlement.
     std::vector<InvocationHandle> in_flight;
 
