@@ -2,6 +2,7 @@
 // is the one description of it.
 
 import type { AgentCapabilityErrorCode, Retry } from "../errors.js";
+import type { ConfirmationOutcome } from "../generated/vocabulary.js";
 
 interface ResultFields {
   readonly invocationId: string;
@@ -31,7 +32,9 @@ export type CallAnswer =
   | readonly [kind: 1, pending: number, inv: number]
   | PlanAnswer
   | readonly [kind: 3 | 4 | 5, pending: number]
-  | readonly [kind: 6, pending: number, surfaceVersion: number, changed: number];
+  | readonly [kind: 6, pending: number, surfaceVersion: number, changed: number]
+  | readonly [kind: 7, pending: number, inv: number, candidates: string]
+  | readonly [kind: 8, pending: number, approvedAt: number];
 
 export type PlanAnswer = readonly [
   kind: 2,
@@ -42,6 +45,7 @@ export type PlanAnswer = readonly [
   admit: number,
   input: number,
   timeoutMs: number,
+  confirm: number,
 ];
 
 export interface WireNamesAnswer {
@@ -74,6 +78,18 @@ export type SurfaceEvent =
       readonly capabilityId: string;
       readonly available: boolean;
     }
+  | {
+      readonly type: "collision-suspected";
+      readonly viewCapabilityId: string;
+      readonly domainProcedureId: string;
+    }
+  | {
+      readonly type: "confirmation-requested";
+      readonly confirmationId: string;
+      readonly capabilityId: string;
+      readonly expiresAt: number;
+    }
+  | { readonly type: "confirmation-resolved"; readonly confirmationId: string; readonly outcome: ConfirmationOutcome }
   | {
       readonly type: "invocation-started";
       readonly invocationId: string;
@@ -110,6 +126,8 @@ export type OutboxItem =
   | { readonly settle: number; readonly result: InvocationResult }
   | { readonly abort: number }
   | { readonly dispatch: number }
+  | { readonly gone: number }
+  | { readonly confirmation: string; readonly outcome: "requested" | ConfirmationOutcome }
   | { readonly event: SurfaceEvent }
   | { readonly changed: string }
   | { readonly audit: AuditEvent };

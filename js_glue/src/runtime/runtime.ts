@@ -134,13 +134,15 @@ export class Runtime {
 
   #answered(code: number): CallAnswer {
     if (code < 0) this.#sound(code);
-    const pending = code >> 3;
-    const kind = code & 7;
+    const pending = code >> 4;
+    const kind = code & 15;
     if (kind === Answer.plan) {
       this.#look();
-      const list = this.#numbers;
-      return [kind, pending, list[0] ?? 0, list[1] ?? 0, list[2] ?? 0, list[3] ?? 0, list[4] ?? 0, list[5] ?? 0];
+      const n = this.#numbers;
+      return [kind, pending, n[0] ?? 0, n[1] ?? 0, n[2] ?? 0, n[3] ?? 0, n[4] ?? 0, n[5] ?? 0, n[6] ?? 0];
     }
+    if (kind === Answer.pass) return [kind, pending, this.number(0)];
+    if (kind === Answer.ask) return [kind, pending, this.number(0), this.call("", (table) => table.text())];
     if (kind === Answer.done) return [kind, pending, this.number(0), this.number(1)];
     if (kind === Answer.result)
       return [kind, pending, trusted<InvocationResult>(this.call("", (table) => table.text()))];

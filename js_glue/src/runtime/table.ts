@@ -23,6 +23,10 @@ export interface ModuleTable {
   wireNames(h: number, view: number): string;
   snapshot(h: number, now: number): string;
   version(h: number): number;
+  resolveConfirmation(h: number, now: number): number;
+  confirmations(h: number, now: number): string;
+  knownPaths(h: number): void;
+  rebind(h: number, reg: number, contract: number, now: number): number;
   takeOutbox(h: number): string;
   dispose(h: number, now: number): string;
   compileSchema(): string;
@@ -46,7 +50,7 @@ export interface ModuleOptions {
 export type ModuleFactory = (options: ModuleOptions) => Promise<ModuleTable>;
 
 /** First number of an answer. */
-export const Answer = { result: 0, join: 1, plan: 2, go: 3, wait: 4, ignored: 5, done: 6 } as const;
+export const Answer = { result: 0, join: 1, plan: 2, go: 3, wait: 4, ignored: 5, done: 6, ask: 7, pass: 8 } as const;
 export const Step = {
   gateClosed: 0,
   inputVerdict: 1,
@@ -56,6 +60,12 @@ export const Step = {
   admit: 5,
   recheck: 6,
   hold: 7,
+  votes: 8,
+  bound: 9,
+  confirm: 10,
+  policyThrew: 11,
+  policyDenied: 12,
+  policyHid: 13,
 } as const;
 export const Outcome = {
   empty: 0,
