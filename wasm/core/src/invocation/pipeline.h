@@ -112,7 +112,7 @@ class Pipeline {
     InvocationHandle next_handle_ = 1;
     /// Whose turn has come; told after the settlement that made it, so that a signal aborts before the next handler
     /// runs.
-    Handles promoted_;
+    std::vector<InvocationHandle> promoted_;
     bool disposing_ = false;
 };
 

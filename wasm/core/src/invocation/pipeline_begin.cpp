@@ -194,10 +194,13 @@ Answer Pipeline::admit_to_plan(Invocation& invocation, Registration& registratio
     answer.input_refused = invocation.input_failure.has_value();
     answer.needs_confirmation = invocation.capability().confirmation == Confirmation::required;
     const Place place = place_of(invocation);
-    for (InvocationHandle running : envelope.running)
-        invocation.on_own_queue = invocation.on_own_queue || admissions_.holds(place, running);
-    answer.admit_later = options_.policies || registration.policies || answer.needs_confirmation ||
-                         answer.input_refused || invocation.on_own_queue || admissions_.probe(place) != Admission::run;
+    const bool place_free = admissions_.probe(place) == Admission::run;
+    // Where there is one place only, the handler that asks and holds it would be waited for until it is over.
+    if (!place_free && !invocation.is_observation() && invocation.capability().concurrency.max == 1)
+        for (InvocationHandle running : envelope.running)
+            invocation.on_own_queue = invocation.on_own_queue || admissions_.holds(place, running);
+    answer.admit_later =
+        options_.policies || registration.policies || answer.needs_confirmation || answer.input_refused || !place_free;
     if (!answer.admit_later) {
         admissions_.enter(place);
         apply(invocation, InvocationInput::admit, now);

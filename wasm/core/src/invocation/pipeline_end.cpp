@@ -95,16 +95,14 @@ void Pipeline::close(Invocation& invocation, const Settlement& settlement) {
         auto& list = registration->in_flight;
         list.erase(std::remove(list.begin(), list.end(), invocation.handle), list.end());
     }
-    Handles turns = admissions_.leave(place_of(invocation));
+    const InvocationHandle turn = admissions_.leave(place_of(invocation));
     auto node = in_flight_.extract(invocation.handle);
     if (log_.wants_audit() && !settlement.code.empty()) {
         if (late_.size() >= kMaxLateCalls) late_.pop_front();
         late_.push_back({invocation.handle, std::move(node.mapped())});
     }
-    if (disposing_) return;  // a place that becomes free now is nobody's turn
-    for (InvocationHandle turn : turns) {
-        Invocation* next = find(turn);
-        if (next == nullptr) continue;
+    // While everything ends, a place that becomes free is nobody's turn.
+    if (Invocation* next = turn != 0 && !disposing_ ? find(turn) : nullptr) {
         next->queue_wait_ms += settlement.now - next->queued_at;
         apply(*next, InvocationInput::promote, settlement.now);
         promoted_.push_back(turn);
