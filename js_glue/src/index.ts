@@ -30,13 +30,22 @@ export type {
   ObservationDefinition,
   PreconditionFailure,
 } from "./contract/types.js";
+export type {
+  DiscoveryDecision,
+  DiscoveryVerdict,
+  InvokePolicyContext,
+  Policy,
+  PolicyContext,
+  PolicyNext,
+} from "./contract/policy.js";
 
 export { createAgentSurfaceRegistry } from "./registry/registry.js";
 export type { AgentSurfaceRegistry, SnapshotContext } from "./registry/registry.js";
 export type { InvocationRequest, InvokeOptions } from "./registry/envelope.js";
 export type { RegistrationHandle, RegistrationPatch } from "./registry/mount.js";
 export type { RegistrationStatus } from "./registry/registration.js";
-export type { AuditSink, RegistrationCandidate, RegistryLimits, RegistryOptions } from "./registry/options.js";
+export type { AuditSink } from "./audit/sink.js";
+export type { RegistrationCandidate, RegistryLimits, RegistryOptions } from "./registry/options.js";
 export type { TimeSource } from "./registry/clock.js";
 export type { SurfaceListener } from "./registry/outbox.js";
 export type { ActionSnapshot, ComponentSnapshot, ObservationSnapshot, SurfaceSnapshot } from "./registry/snapshot.js";

@@ -3,6 +3,7 @@
 
 import type { AuditLevel, ConfirmationLevel, ConsumerKind, Origin } from "../generated/vocabulary.js";
 import type { AgentSchema } from "../schema/schema.js";
+import type { Policy } from "./policy.js";
 
 export interface AgentConsumer {
   /** At most 128 code units. */
@@ -48,6 +49,8 @@ export interface ComponentContractFields<O extends Observations, A extends Actio
   readonly origin?: Origin | (string & {});
   readonly priority?: number;
   readonly tags?: readonly string[];
+  /** Of the component; behaviour, so no part of what the agent reads and of what an authority compares. */
+  readonly policies?: readonly Policy[];
   readonly observations?: O;
   readonly actions?: A;
 }
@@ -71,6 +74,14 @@ export interface HandlerContext {
   readonly host: unknown;
   /** Aborts on timeout, cancellation, unmount and dispose. */
   readonly signal: AbortSignal;
+  /** What a person approved, where one was asked. */
+  readonly confirmation?: HandlerConfirmation;
+}
+
+export interface HandlerConfirmation {
+  readonly id: string;
+  /** Milliseconds of the registry's clock. */
+  readonly approvedAt: number;
 }
 
 export interface PreconditionFailure {
@@ -82,6 +93,8 @@ interface Gate {
   /** Evaluated now, at every projection and call; truthy is available. Synchronous. */
   readonly when?: () => unknown;
   readonly unavailableReason?: string | (() => string);
+  /** Of this capability, after those of the registry and the component. */
+  readonly policies?: readonly Policy[];
 }
 
 export interface ObservationBinding<in out Output = unknown> extends Gate {
@@ -110,8 +123,10 @@ export interface InstanceFields {
   readonly instanceId?: string;
   readonly parent?: { readonly type: string; readonly instanceId?: string };
   readonly enabled?: boolean;
-  /** For the registration guard only; never leaves the page. */
+  /** For the registration guard and for policies only; never leaves the page. */
   readonly internal?: unknown;
+  /** Of this component, after those of its contract. */
+  readonly policies?: readonly Policy[];
 }
 
 export type ComponentBinding<O extends Observations, A extends Actions> = InstanceFields &
@@ -123,11 +138,13 @@ export interface ObservationDefinition extends ObservationContract {
   read(ctx: HandlerContext): unknown;
   when?(): unknown;
   readonly unavailableReason?: string | (() => string);
+  readonly policies?: readonly Policy[];
 }
 export interface ActionDefinition extends ActionContract {
   execute(input: never, ctx: HandlerContext): unknown;
   when?(): unknown;
   readonly unavailableReason?: string | (() => string);
+  readonly policies?: readonly Policy[];
   precondition?(input: never, ctx: HandlerContext): PreconditionFailure | null | undefined | void;
 }
 

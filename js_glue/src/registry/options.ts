@@ -1,16 +1,12 @@
 // The options of a registry, checked: an unknown one is an author's mistake, never ignored.
 
+import type { AuditSink } from "../audit/sink.js";
 import { authorityText, type CapabilityAuthority } from "../authority.js";
 import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
 import { DEFAULT_LIMITS, ENVIRONMENTS, type Environment, type Limits } from "../generated/vocabulary.js";
 import { freshSurfaceId } from "../ids.js";
 import { jsonText, LOOSE_BOUNDS } from "../json/value.js";
-import type { AuditEvent } from "../runtime/answers.js";
 import { makeClock, type RegistryClock, type TimeSource } from "./clock.js";
-
-export interface AuditSink {
-  record(event: AuditEvent): void;
-}
 
 export interface RegistrationCandidate {
   readonly type: string;
