@@ -5,10 +5,50 @@
 namespace host_protocol {
 namespace {
 
+constexpr int kExactDigits = 15;  // so many significant digits name one double and no shorter ones name it too
+constexpr int kPlainZeros = 5;    // behind the point: ECMAScript writes an exponent below 1e-6
+
+/// Whether the source's own digits are the canonical form already: a plain decimal of few digits, no zero at its end.
+bool is_canonical_number(std::string_view raw) {
+    const bool negative = raw.front() == '-';
+    if (negative) raw.remove_prefix(1);
+    int digits = 0;
+    int zeros = 0;
+    bool fraction = false;
+    for (char c : raw) {
+        if (c == '.' && !fraction) {
+            fraction = true;
+        } else if (c >= '0' && c <= '9') {
+            if (digits > 0 || c != '0') ++digits;
+            if (digits == 0 && fraction) ++zeros;
+        } else {
+            return false;
+        }
+    }
+    if (digits == 0) return !negative && !fraction;
+    return digits <= kExactDigits && zeros <= kPlainZeros && !(fraction && raw.back() == '0');
+}
+
+void append_number(std::string& out, JsonValue value) {
+    const std::string_view raw = value.raw();
+    if (is_canonical_number(raw))
+        out.append(raw);
+    else
+        append_json_number(out, value.number());
+}
+
+/// A string that was written without escapes holds nothing that needs one.
+void append_string(std::string& out, JsonValue value) {
+    if (value.node().flag)
+        append_json_string(out, value.string());
+    else
+        out.append(value.raw());
+}
+
 void append_scalar(std::string& out, JsonValue value) {
     switch (value.type()) {
-        case JsonType::string: return append_json_string(out, value.string());
-        case JsonType::number: return append_json_number(out, value.number());
+        case JsonType::string: return append_string(out, value);
+        case JsonType::number: return append_number(out, value);
         case JsonType::boolean: out.append(value.boolean() ? "true" : "false"); return;
         default: out.append("null"); return;
     }
@@ -54,7 +94,7 @@ class Writer {
         if (top.next != top.first) out_.push_back(',');
         const std::uint32_t entry = pending_[top.next++];
         if (!object) return begin({&tape_, entry});
-        append_json_string(out_, JsonValue(&tape_, entry).string());
+        append_string(out_, {&tape_, entry});
         out_.push_back(':');
         begin({&tape_, entry + 1});
     }
@@ -67,7 +107,10 @@ class Writer {
 
 }  // namespace
 
-void append_canonical_json(std::string& out, JsonValue value) { Writer(out, value).run(); }
+void append_canonical_json(std::string& out, JsonValue value) {
+    out.reserve(out.size() + value.raw().size());
+    Writer(out, value).run();
+}
 
 std::string canonical_json(JsonValue value) {
     std::string out;

@@ -10,6 +10,7 @@ namespace host_protocol {
 namespace {
 
 constexpr std::uint32_t kQuadraticMembers = 24;
+constexpr std::ptrdiff_t kFewMembers = 16;
 
 std::string_view key_at(const JsonTape& tape, std::uint32_t index) { return JsonValue(&tape, index).string(); }
 
@@ -69,7 +70,14 @@ void sort_keys(const JsonTape& tape, std::uint32_t* first, std::uint32_t* last) 
     const auto less = [&tape](std::uint32_t a, std::uint32_t b) {
         return less_utf16(key_at(tape, a), key_at(tape, b));
     };
-    heap_sort(first, last, less);
+    // Most objects have few members, written in one order.
+    if (last - first > kFewMembers) return heap_sort(first, last, less);
+    for (std::uint32_t* next = first; next != last; ++next) {
+        const std::uint32_t key = *next;
+        std::uint32_t* to = next;
+        for (; to != first && less(key, *(to - 1)); --to) *to = *(to - 1);
+        *to = key;
+    }
 }
 
 std::uint32_t find_duplicate_key(const JsonTape& tape, std::uint32_t object) {

@@ -2,6 +2,7 @@
 // Against the bare handler with JSON of its input and output, the hand-written registry, and the WebMCP polyfill.
 
 import { makeAjvRegistry, mountManyAjv } from "./ajv_side.mjs";
+import { requireConfirmation } from "viewcap";
 import { compare, report } from "./measure.mjs";
 import { installPolyfill, registerTools } from "./polyfill_page.mjs";
 import { loadLean, makeRegistry, mountMany } from "./viewcap_side.mjs";
@@ -29,8 +30,8 @@ async function invoking(registry, registrationId) {
   };
 }
 
-async function viewcapSide(plain, count, answered = answer) {
-  const registry = makeRegistry();
+async function viewcapSide(plain, count, answered = answer, options = {}) {
+  const registry = makeRegistry(options);
   const [first] = mountMany(registry, plain, count, { answer: answered });
   return invoking(registry, first.registrationId);
 }
@@ -39,6 +40,46 @@ async function ajvSide(count) {
   const registry = makeAjvRegistry();
   const [first] = mountManyAjv(registry, contracts(count), count, { answer });
   return invoking(registry, first.registrationId);
+}
+
+/** Two policies that wait, and a question whether a person has to be asked. */
+const governed = {
+  policies: [
+    {
+      name: "signed-in",
+      onAuthorize: async (_, next) => {
+        await null;
+        await next();
+      },
+    },
+    {
+      name: "trace",
+      onInvoke: async (_, next) => {
+        await null;
+        await next();
+      },
+    },
+    requireConfirmation({ if: ({ effectiveInput }) => effectiveInput.minAmount > 100_000 }),
+  ],
+};
+
+/** Asked, approved, called again: what a confirmed call costs from end to end. */
+async function confirmedSide() {
+  const registry = makeRegistry({ policies: [requireConfirmation({})] });
+  const [{ registrationId }] = mountMany(registry, contracts(100), 100, { answer });
+  const request = { capabilityId, registrationId, input: smallInput };
+  const one = async () => {
+    const asked = await registry.invoke(request, options);
+    const { confirmationId } = asked.error.details;
+    registry.confirmations.resolve(confirmationId, { approved: true });
+    return registry.invoke({ ...request, confirmationId }, options);
+  };
+  expectOk(await one());
+  return async (count) => {
+    let last;
+    for (let index = 0; index < count; index++) last = await one();
+    expectOk(last);
+  };
 }
 
 const handler = () => answer;
@@ -66,6 +107,8 @@ const times = await compare({
   bare,
   mounted10: await viewcapSide(contracts(10), 10),
   mounted1000: await viewcapSide(hundred, 1000),
+  governed: await viewcapSide(hundred, 100, answer, governed),
+  confirmed: await confirmedSide(),
   withoutOutput: await viewcapSide(hundred, 100, undefined),
   ajv: await ajvSide(100),
   polyfill: await polyfillSide(),
@@ -75,12 +118,14 @@ report({
   figures: {
     invoke_us: times.mounted100,
     invoke_1000_us: times.mounted1000,
+    invoke_governed_us: times.governed,
     bare_invoke_us: times.bare,
     ajv_invoke_us: times.ajv,
     polyfill_invoke_us: times.polyfill,
   },
   details: {
     "with 10 components mounted, µs": times.mounted10,
+    "asked, approved and called again, µs": times.confirmed,
     "a handler without output, µs": times.withoutOutput,
   },
 });

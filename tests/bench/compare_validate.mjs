@@ -5,7 +5,7 @@ import { fromJsonSchema } from "viewcap";
 import { makeAjv } from "./ajv_side.mjs";
 import { compare, report } from "./measure.mjs";
 import { loadLean } from "./viewcap_side.mjs";
-import { contracts, smallInput } from "./workload.mjs";
+import { contracts, rows, smallInput } from "./workload.mjs";
 
 await loadLean();
 
@@ -23,18 +23,6 @@ const row = {
   additionalProperties: false,
 };
 const rowsSchema = { type: "array", items: row, maxItems: 1000 };
-
-const statuses = ["open", "overdue", "paid", "disputed"];
-const customers = ["Nordwind Logistik GmbH", "Café Müller", "Atelier Sørensen", "Blue Harbor Ltd"];
-const rows = (count) =>
-  Array.from({ length: count }, (_, index) => ({
-    id: `inv-${10_000 + index}`,
-    customer: customers[index % 4],
-    amount: 100 + index * 1.25,
-    due: `2026-0${1 + (index % 9)}-1${index % 10}`,
-    status: statuses[index % 4],
-    selected: index % 3 === 0,
-  }));
 
 const cases = { small: smallInput, medium: rows(9), large: rows(283) };
 const schemas = { small: contracts(1)[0].actions.setFilters.input, medium: rowsSchema, large: rowsSchema };

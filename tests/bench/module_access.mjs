@@ -11,3 +11,6 @@ export function moduleTable() {
   liveRuntime("moduleTable").call("", (table) => (found = table));
   return found;
 }
+
+/** One crossing with a text. */
+export const moduleCall = (text, use) => liveRuntime("moduleCall").call(text, use);

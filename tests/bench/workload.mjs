@@ -178,3 +178,16 @@ export const consumer = { id: "bench", kind: "test" };
 
 /** 60 bytes as JSON, valid for `setFilters`. */
 export const smallInput = { status: "overdue", search: "Nordwind", minAmount: 1250.55 };
+
+const statuses = ["open", "overdue", "paid", "disputed"];
+const customers = ["Nordwind Logistik GmbH", "Café Müller", "Atelier Sørensen", "Blue Harbor Ltd"];
+/** Rows of a table, 117 bytes each. */
+export const rows = (count) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `inv-${10_000 + index}`,
+    customer: customers[index % 4],
+    amount: 100 + index * 1.25,
+    due: `2026-0${1 + (index % 9)}-1${index % 10}`,
+    status: statuses[index % 4],
+    selected: index % 3 === 0,
+  }));
