@@ -1,5 +1,7 @@
 #include "host_protocol/canonical_json.h"
 
+#include <cstring>
+
 #include "json_keys.h"
 
 namespace host_protocol {
@@ -29,56 +31,81 @@ bool is_canonical_number(std::string_view raw) {
     return digits <= kExactDigits && zeros <= kPlainZeros && !(fraction && raw.back() == '0');
 }
 
-void append_number(std::string& out, JsonValue value) {
-    const std::string_view raw = value.raw();
-    if (is_canonical_number(raw))
-        out.append(raw);
-    else
-        append_json_number(out, value.number());
-}
-
-/// A string that was written without escapes holds nothing that needs one.
-void append_string(std::string& out, JsonValue value) {
-    if (value.node().flag)
-        append_json_string(out, value.string());
-    else
-        out.append(value.raw());
-}
-
-void append_scalar(std::string& out, JsonValue value) {
-    switch (value.type()) {
-        case JsonType::string: return append_string(out, value);
-        case JsonType::number: return append_number(out, value);
-        case JsonType::boolean: out.append(value.boolean() ? "true" : "false"); return;
-        default: out.append("null"); return;
-    }
-}
-
-/// Walks with a stack of its own, so that depth costs no call stack.
+/// Walks with a stack of its own, so that depth costs no call stack, and writes through a pointer: most of what it
+/// writes are the source's own bytes, so that the output is seldom longer than the source.
 class Writer {
   public:
-    Writer(std::string& out, JsonValue root) : out_(out), tape_(root.tape()) { begin(root); }
-
-    void run() {
+    Writer(std::string& out, JsonValue root) : out_(out), tape_(root.tape()), source_(root.tape().source.data()) {
+        const std::size_t used = out.size();
+        out.resize(used + root.raw().size() + kSlack);
+        at_ = out.data() + used;
+        begin(root.index());
         while (!open_.empty()) step();
+        out.resize(static_cast<std::size_t>(at_ - out.data()));
     }
 
   private:
+    static constexpr std::size_t kSlack = 64;
+
     /// An open container; the entries of its children lie in pending_ from `first` on.
     struct Open {
         bool object;
-        std::size_t first, next;
+        std::uint32_t first, next;
     };
 
-    void begin(JsonValue value) {
-        if (!value.is(JsonType::array) && !value.is(JsonType::object)) return append_scalar(out_, value);
-        const std::size_t first = pending_.size();
-        const bool object = value.is(JsonType::object);
+    void put(char c) { *at_++ = c; }
+
+    void put_source(const JsonNode& node) {
+        const std::size_t bytes = node.end - node.begin;
+        std::memcpy(at_, source_ + node.begin, bytes);
+        at_ += bytes;
+    }
+
+    /// What is not the source's own bytes may be longer than they are.
+    void put_rewritten(const std::string& text, const JsonNode& node) {
+        const std::size_t bytes = node.end - node.begin;
+        if (text.size() > bytes) {
+            const auto used = static_cast<std::size_t>(at_ - out_.data());
+            out_.resize(out_.size() + text.size() - bytes);
+            at_ = out_.data() + used;
+        }
+        std::memcpy(at_, text.data(), text.size());
+        at_ += text.size();
+    }
+
+    void put_number(const JsonNode& node) {
+        if (is_canonical_number({source_ + node.begin, node.end - node.begin})) return put_source(node);
+        std::string text;
+        append_json_number(text, node.number);
+        put_rewritten(text, node);
+    }
+
+    /// A string that was written without escapes holds nothing that needs one.
+    void put_string(std::uint32_t index) {
+        const JsonNode& node = tape_.nodes[index];
+        if (!node.flag) return put_source(node);
+        std::string text;
+        append_json_string(text, JsonValue(&tape_, index).string());
+        put_rewritten(text, node);
+    }
+
+    void begin(std::uint32_t index) {
+        const JsonNode& node = tape_.nodes[index];
+        switch (node.type) {
+            case JsonType::string: return put_string(index);
+            case JsonType::number: return put_number(node);
+            case JsonType::boolean:
+            case JsonType::null: return put_source(node);
+            case JsonType::array:
+            case JsonType::object: break;
+        }
+        const auto first = static_cast<std::uint32_t>(pending_.size());
+        const bool object = node.type == JsonType::object;
         const std::uint32_t value_offset = object ? 1 : 0;  // a member's key lies before its value
-        for (std::uint32_t at = value.index() + 1; at != value.node().next; at = tape_.nodes[at + value_offset].next)
+        for (std::uint32_t at = index + 1; at != node.next; at = tape_.nodes[at + value_offset].next)
             pending_.push_back(at);
         if (object) sort_keys(tape_, pending_.data() + first, pending_.data() + pending_.size());
-        out_.push_back(object ? '{' : '[');
+        put(object ? '{' : '[');
         open_.push_back({object, first, first});
     }
 
@@ -86,31 +113,30 @@ class Writer {
         Open& top = open_.back();
         const bool object = top.object;
         if (top.next == pending_.size()) {
-            out_.push_back(object ? '}' : ']');
+            put(object ? '}' : ']');
             pending_.resize(top.first);
             open_.pop_back();
             return;
         }
-        if (top.next != top.first) out_.push_back(',');
+        if (top.next != top.first) put(',');
         const std::uint32_t entry = pending_[top.next++];
-        if (!object) return begin({&tape_, entry});
-        append_string(out_, {&tape_, entry});
-        out_.push_back(':');
-        begin({&tape_, entry + 1});
+        if (!object) return begin(entry);
+        put_string(entry);
+        put(':');
+        begin(entry + 1);
     }
 
     std::string& out_;
     const JsonTape& tape_;
+    const char* const source_;
+    char* at_ = nullptr;
     std::vector<Open> open_;
     std::vector<std::uint32_t> pending_;
 };
 
 }  // namespace
 
-void append_canonical_json(std::string& out, JsonValue value) {
-    out.reserve(out.size() + value.raw().size());
-    Writer(out, value).run();
-}
+void append_canonical_json(std::string& out, JsonValue value) { Writer(out, value); }
 
 std::string canonical_json(JsonValue value) {
     std::string out;

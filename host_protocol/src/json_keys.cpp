@@ -73,10 +73,11 @@ void sort_keys(const JsonTape& tape, std::uint32_t* first, std::uint32_t* last) 
     // Most objects have few members, written in one order.
     if (last - first > kFewMembers) return heap_sort(first, last, less);
     for (std::uint32_t* next = first; next != last; ++next) {
-        const std::uint32_t key = *next;
+        const std::uint32_t entry = *next;
+        const std::string_view key = key_at(tape, entry);
         std::uint32_t* to = next;
-        for (; to != first && less(key, *(to - 1)); --to) *to = *(to - 1);
-        *to = key;
+        for (; to != first && less_utf16(key, key_at(tape, *(to - 1))); --to) *to = *(to - 1);
+        *to = entry;
     }
 }
 
