@@ -12,10 +12,10 @@ using Outcome = viewcap::InvocationOutcome;
 using State = viewcap::InvocationState;
 using Step = viewcap::InvocationStep;
 
-constexpr State kStates[] = {State::gating, State::queued, State::running, State::settled};
-constexpr Input kInputs[] = {Input::admit,  Input::wait,    Input::overflow, Input::refuse,
-                             Input::hold,   Input::promote, Input::finish,   Input::fail,
-                             Input::expire, Input::cancel,  Input::unmount,  Input::dispose};
+constexpr State kStates[] = {State::asking, State::gating, State::queued, State::running, State::settled};
+constexpr Input kInputs[] = {Input::resolve, Input::admit,   Input::wait,   Input::overflow, Input::refuse,
+                             Input::hold,    Input::promote, Input::finish, Input::fail,     Input::expire,
+                             Input::cancel,  Input::unmount, Input::dispose};
 
 bool is_one_of(State state, std::initializer_list<State> list) {
     for (State one : list)
@@ -28,6 +28,8 @@ Step ended_from_outside(State state, Input input, bool navigation) {
     if (input == Input::cancel) return {State::settled, Outcome::cancelled};
     if (input == Input::dispose) return {State::settled, Outcome::disposed};
     if (input == Input::refuse) return {State::settled, Outcome::refused};
+    // Whom it means is not known yet, so nobody's unmount ends it.
+    if (state == State::asking) return {State::asking, Outcome::none};
     if (state != State::running) return {State::settled, Outcome::unmounted_queued};
     if (navigation) return {State::running, Outcome::abort_only};
     return {State::settled, Outcome::unmounted_mid_flight};
@@ -37,6 +39,7 @@ Step ended_from_outside(State state, Input input, bool navigation) {
 Step moved_on(State state, Input input) {
     const bool gating = state == State::gating;
     const bool running = state == State::running;
+    if (input == Input::resolve && state == State::asking) return {State::gating, Outcome::go_on};
     if (input == Input::admit && (gating || running)) return {State::running, Outcome::run};
     if (input == Input::wait && gating) return {State::queued, Outcome::none};
     if (input == Input::overflow && gating) return {State::settled, Outcome::queue_full};
@@ -87,7 +90,7 @@ TEST_CASE("a step that settles has an outcome that answers, and no other step ha
                 const Step step = viewcap::next_invocation_step(state, input, navigation);
                 if (state == State::settled) continue;
                 const bool answers = step.outcome != Outcome::none && step.outcome != Outcome::run &&
-                                     step.outcome != Outcome::abort_only;
+                                     step.outcome != Outcome::go_on && step.outcome != Outcome::abort_only;
                 CHECK((step.state == State::settled) == answers);
             }
 }
