@@ -13,7 +13,13 @@ const folder = dirname(fileURLToPath(import.meta.url));
 const { metafile } = await build({
   absWorkingDir: folder,
   // The last is none of the package's exports: the tests of the module's failure and memory reach the raw module by it.
-  entryPoints: ["src/entry.browser.ts", "src/entry.node.ts", "src/protocol/index.ts", "src/runtime/load.ts"],
+  entryPoints: [
+    "src/entry.browser.ts",
+    "src/entry.node.ts",
+    "src/protocol/index.ts",
+    "src/react/index.ts",
+    "src/runtime/load.ts",
+  ],
   outdir: "dist",
   outbase: "src",
   chunkNames: "shared/[hash]",
@@ -23,7 +29,7 @@ const { metafile } = await build({
   platform: "neutral",
   target: "es2022",
   // The modules and their loaders are built elsewhere and lie beside the entries.
-  external: ["node:*", "./module/*"],
+  external: ["node:*", "./module/*", "react"],
   metafile: true,
   logLevel: "warning",
 });

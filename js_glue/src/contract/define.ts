@@ -57,7 +57,8 @@ function freezeTable(table: object): void {
   Object.freeze(table);
 }
 
-function bind(contract: object, binding: unknown): AgentComponentDefinition {
+/** What a contract's own `bind` does; the registry checks the binding. */
+export function bind(contract: object, binding: unknown): AgentComponentDefinition {
   if (!isObject(binding)) throw invalidDefinition(`component ${nameOf(contract)}: a binding is an object`);
   const definition: Record<string, unknown> = {};
   for (const key of Object.keys(contract)) if (key !== "bind") definition[key] = Reflect.get(contract, key);

@@ -10,12 +10,18 @@ export function rememberCore(registry: object, core: RegistryCore): void {
 }
 
 export function coreOf(registry: unknown, who: string): RegistryCore {
+  const core = knownCore(registry, who);
+  core.assertLive();
+  return core;
+}
+
+/** The same of a registry that may be no more. */
+export function knownCore(registry: unknown, who: string): RegistryCore {
   const core = typeof registry === "object" && registry !== null ? cores.get(registry) : undefined;
   if (core === undefined) {
     throw new AgentSurfaceDefectError(
       `${who} needs a registry made by createAgentSurfaceRegistry of this copy of viewcap`,
     );
   }
-  core.assertLive();
   return core;
 }
