@@ -105,8 +105,7 @@ class ConfirmationStore {
     ConfirmationVerdict request(const ConfirmationAsk& ask, std::string digest, std::string_view fresh_id, double now);
     /// A pending record is decided, or over its time.
     void end(Record& record, State state, double now);
-    /// Whether it is an approval that nobody used in time (one that a call holds was); then it ends, and may be
-    /// forgotten already.
+    /// Whether it is an approval that nobody used in time (one that a call holds was); then it ends.
     bool lapse(Record& record, double now);
     /// Remembers a record that nobody waits for and no call holds. There may be no room: do not use it afterwards.
     void keep(Record& record, State state, double ended_at);
