@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "admission/action_queue.h"
 #include "admission/lane.h"
 #include "contract/contract.h"
 #include "viewcap/effects.h"
@@ -31,7 +30,6 @@ class Registration {
     const std::shared_ptr<const Contract> contract;
     const std::string instance_id;
     std::string parent;  // JSON text; empty: none
-    ActionQueue queue;
     /// Of the actions whose concurrency is by instance.
     Lane lane;
     /// Invocations between begin and settlement.
