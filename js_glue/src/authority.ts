@@ -3,6 +3,7 @@
 import { AgentSurfaceDefinitionError, invalidDefinition } from "./errors.js";
 import { jsonText, LOOSE_BOUNDS } from "./json/value.js";
 import { liveRuntime } from "./runtime/load.js";
+import { Conversion } from "./runtime/table.js";
 
 export interface CapabilityManifest {
   readonly format: 1;
@@ -23,7 +24,7 @@ export function createCapabilityAuthority(manifest: CapabilityManifest): Capabil
   const runtime = liveRuntime("createCapabilityAuthority");
   const json = jsonText(manifest, LOOSE_BOUNDS);
   if ("problem" in json) throw invalidDefinition(`the manifest is no JSON value: ${json.problem.message}`);
-  runtime.answer(json.text, (table) => table.convert("checkManifest"));
+  runtime.answer(json.text, (table) => table.convert(Conversion.checkManifest));
   const authority: CapabilityAuthority = Object.freeze({ sha256: String(manifest.sha256) });
   texts.set(authority, json.text);
   return authority;

@@ -3,6 +3,7 @@
 import { AgentSurfaceDefinitionError, invalidDefinition } from "./errors.js";
 import { isWellFormed } from "./json/value.js";
 import { liveRuntime } from "./runtime/load.js";
+import { Conversion } from "./runtime/table.js";
 
 export type ParsedCapabilityId =
   | { readonly plane: "view"; readonly componentType: string; readonly name: string }
@@ -14,8 +15,8 @@ export interface WireNameEntry {
 }
 
 /** Both ways JSON; null stands for "no value". */
-function convert(name: string, value: unknown): unknown {
-  return liveRuntime(name).answer(JSON.stringify(value), (table) => table.convert(name));
+function convert(name: keyof typeof Conversion, value: unknown): unknown {
+  return liveRuntime(name).answer(JSON.stringify(value), (table) => table.convert(Conversion[name]));
 }
 
 /** The parts of a capability id; undefined for everything that is none. */

@@ -12,5 +12,5 @@ export function moduleTable() {
   return found;
 }
 
-/** One crossing with a text. */
-export const moduleCall = (text, use) => liveRuntime("moduleCall").call(text, use);
+/** One crossing from text to text. */
+export const moduleText = (text, use) => liveRuntime("moduleText").text(text, use);

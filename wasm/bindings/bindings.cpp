@@ -8,7 +8,6 @@ EMSCRIPTEN_BINDINGS(viewcap) {
     using emscripten::function;
     function("area", &table::area);
     function("stage", &table::stage);
-    function("text", &table::text);
     function("fault", &table::fault);
     function("createRegistry", &table::create_registry);
     function("listen", &table::listen);

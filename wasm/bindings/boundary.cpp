@@ -42,11 +42,17 @@ int fail(const host_protocol::Error& error) {
     return -1;
 }
 
-int deliver(const Answer& answer, bool pending) {
+int leave_text(std::string text) {
     Module& state = module();
-    double* numbers = state.area.numbers;
+    state.answer = std::move(text);
+    state.area.numbers[kTextAddress] = static_cast<double>(reinterpret_cast<std::uintptr_t>(state.answer.data()));
+    return static_cast<int>(state.answer.size());
+}
+
+int deliver(const Answer& answer, bool pending) {
+    double* numbers = module().area.numbers;
     switch (answer.kind) {
-        case AnswerKind::result: state.answer = answer.result; break;
+        case AnswerKind::result: numbers[kTextBytes] = leave_text(answer.result); break;
         case AnswerKind::join: numbers[0] = answer.invocation; break;
         case AnswerKind::plan:
             numbers[0] = answer.invocation;
@@ -59,11 +65,11 @@ int deliver(const Answer& answer, bool pending) {
             break;
         case AnswerKind::ask:
             numbers[0] = answer.invocation;
-            state.answer = answer.text;
+            numbers[kTextBytes] = leave_text(answer.text);
             break;
         case AnswerKind::pass:
             numbers[0] = answer.approved_at;
-            state.answer = answer.text;
+            numbers[kTextBytes] = leave_text(answer.text);
             break;
         case AnswerKind::done:
             numbers[0] = static_cast<double>(answer.surface_version);

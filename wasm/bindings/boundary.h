@@ -28,6 +28,10 @@ struct Area {
     char text[kTextBytes];
 };
 
+/// Where a text of the module's lies, and beside other numbers how long it is.
+inline constexpr int kTextAddress = 7;
+inline constexpr int kTextBytes = 6;
+
 struct Module {
     std::map<int, std::unique_ptr<Registry>> registries;
     std::map<int, host_protocol::Schema> schemas;
@@ -35,7 +39,7 @@ struct Module {
     /// A text that is too long for the area.
     std::string staged;
     bool has_staged = false;
-    /// The text of the last answer that has one, for `text()`.
+    /// The text of the last answer that has one; JavaScript reads it where it lies.
     std::string answer;
     std::string fault;
     int next_registry = 1;
@@ -54,6 +58,8 @@ Registry* registry_of(int handle);
 std::string error_text(const host_protocol::Error& error);
 /// Keeps the error for `fault()`; gives -1.
 int fail(const host_protocol::Error& error);
+/// Keeps the text and leaves its address; gives its bytes.
+int leave_text(std::string text);
 /// Leaves numbers and text of the answer where the caller reads them; gives `kind + 16 * pending`.
 int deliver(const Answer& answer, bool pending);
 

@@ -19,11 +19,18 @@ using host_protocol::JsonValue;
 
 constexpr host_protocol::JsonLimits kDocument{std::size_t{64} << 20, 128};
 constexpr std::size_t kLargeText = std::size_t{1} << 20;
+/// By number: js_glue/src/runtime/table.ts has the same order.
+constexpr std::string_view kConversions[] = {
+    "wireName",          "wireNameForInstance", "assignWireNames", "decodeWireName",
+    "parseCapabilityId", "canonicalJson",       "sha256",          "manifest",
+    "checkManifest",     "reduceInputSchema"};
 constexpr int kIgnored = static_cast<int>(AnswerKind::ignored);
 /// What the number-giving functions answer when the author made a mistake or the module failed: `fault()` says which.
 constexpr int kFault = -1;
 
 std::string internal_text() { return std::string(boundary::kInternalFault); }
+
+int leave(std::string text) { return boundary::leave_text(std::move(text)); }
 
 int pending_of(Registry& registry) { return registry.outbox().empty() ? 0 : 1; }
 
@@ -69,12 +76,10 @@ double stage(double bytes) {
     });
 }
 
-std::string text() { return module().answer; }
+int fault() { return leave(module().fault); }
 
-std::string fault() { return module().fault; }
-
-std::string create_registry() {
-    return guarded(internal_text(), [&] {
+int create_registry() {
+    return leave(guarded(internal_text(), [&] {
         return with_document([](JsonValue options) {
             auto registry = Registry::create(options, &boundary::match_pattern);
             if (!registry) return boundary::error_text(registry.error());
@@ -82,15 +87,15 @@ std::string create_registry() {
             module().registries.emplace(handle, std::move(*registry));
             return "{\"ok\":" + std::to_string(handle) + "}";
         });
-    });
+    }));
 }
 
 void listen(int registry, int mask) {
     if (Registry* found = registry_of(registry)) found->listen(static_cast<unsigned>(mask));
 }
 
-std::string intern_contract(int handle) {
-    return with_registry(handle, internal_text(), [&](Registry& registry) {
+int intern_contract(int handle) {
+    return leave(with_registry(handle, internal_text(), [&](Registry& registry) {
         return with_document([&](JsonValue object) {
             auto interned = object.find("procedure")
                                 ? registry.intern_procedure(object)
@@ -103,7 +108,7 @@ std::string intern_contract(int handle) {
             }
             return out + "]}}";
         });
-    });
+    }));
 }
 
 double mount(int handle, int contract, double now) {
@@ -177,16 +182,17 @@ int project(int handle, double now) {
     });
 }
 
-std::string wire_names(int handle, int view) {
-    return with_registry(handle, internal_text(),
-                         [&](Registry& registry) { return registry.wire_names(static_cast<std::uint32_t>(view)); });
+int wire_names(int handle, int view) {
+    return leave(with_registry(handle, internal_text(), [&](Registry& registry) {
+        return registry.wire_names(static_cast<std::uint32_t>(view));
+    }));
 }
 
-std::string snapshot(int handle, double now) {
-    return with_registry(handle, internal_text(), [&](Registry& registry) {
+int snapshot(int handle, double now) {
+    return leave(with_registry(handle, internal_text(), [&](Registry& registry) {
         auto snapshot = registry.snapshot(take_text(), now);
         return snapshot ? *snapshot : boundary::error_text(snapshot.error());
-    });
+    }));
 }
 
 double version(int handle) {
@@ -200,8 +206,9 @@ int resolve_confirmation(int handle, double now) {
     });
 }
 
-std::string confirmations(int handle, double now) {
-    return with_registry(handle, std::string("[]"), [&](Registry& registry) { return registry.confirmations(now); });
+int confirmations(int handle, double now) {
+    return leave(
+        with_registry(handle, std::string("[]"), [&](Registry& registry) { return registry.confirmations(now); }));
 }
 
 void known_paths(int handle) {
@@ -218,21 +225,21 @@ int rebind(int handle, int registration, int contract, double now) {
     });
 }
 
-std::string take_outbox(int handle) {
-    return with_registry(handle, std::string("[]"), [](Registry& registry) { return registry.outbox().take(); });
+int take_outbox(int handle) {
+    return leave(with_registry(handle, std::string("[]"), [](Registry& registry) { return registry.outbox().take(); }));
 }
 
-std::string dispose(int handle, double now) {
-    return with_registry(handle, std::string("[]"), [&](Registry& registry) {
+int dispose(int handle, double now) {
+    return leave(with_registry(handle, std::string("[]"), [&](Registry& registry) {
         registry.dispose(now);
         std::string out = registry.outbox().take();
         module().registries.erase(handle);
         return out;
-    });
+    }));
 }
 
-std::string compile_schema() {
-    return guarded(internal_text(), [&] {
+int compile_schema() {
+    return leave(guarded(internal_text(), [&] {
         return with_document([](JsonValue object) {
             host_protocol::SchemaOptions options;
             options.match = &boundary::match_pattern;
@@ -248,7 +255,7 @@ std::string compile_schema() {
             module().schemas.emplace(handle, std::move(*schema));
             return "{\"ok\":" + std::to_string(handle) + "}";
         });
-    });
+    }));
 }
 
 int validate(int handle) {
@@ -262,15 +269,18 @@ int validate(int handle) {
             issues = schema->second.validate(*value);
         else
             issues.push_back({"", value.error().message});
-        if (!issues.empty()) module().answer = host_protocol::issues_json(issues);
+        if (!issues.empty()) module().area.numbers[kTextBytes] = leave(host_protocol::issues_json(issues));
         return static_cast<int>(issues.size());
     });
 }
 
 void free_schema(int schema) { module().schemas.erase(schema); }
 
-std::string convert(const std::string& name) {
-    return guarded(internal_text(), [&] { return boundary::convert(name, take_text()); });
+int convert(int conversion) {
+    return leave(guarded(internal_text(), [&] {
+        return boundary::convert(kConversions[static_cast<std::size_t>(conversion) % std::size(kConversions)],
+                                 take_text());
+    }));
 }
 
 double memory() { return static_cast<double>(mallinfo().uordblks); }

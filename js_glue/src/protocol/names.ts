@@ -57,7 +57,7 @@ export function namesOf(core: RegistryCore, view: number, generation: number): W
   if (known?.generation === generation) return known;
   const names = new WireNames(
     generation,
-    core.runtime.call("", (table) => table.wireNames(core.h, view)),
+    core.runtime.text("", (table) => table.wireNames(core.h, view)),
   );
   views.set(view, names);
   return names;

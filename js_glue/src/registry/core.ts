@@ -137,7 +137,7 @@ export class RegistryCore implements Dependent {
     if (!this.runtime.dead) this.enter();
     this.disposed = true;
     if (!this.runtime.dead) {
-      this.outbox.deliver(this.runtime.call("", (table) => table.dispose(this.h, this.now())));
+      this.outbox.deliver(this.runtime.text("", (table) => table.dispose(this.h, this.now())));
     }
     this.#drop();
   }

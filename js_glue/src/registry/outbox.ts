@@ -26,7 +26,7 @@ export class Outbox {
     const { runtime, h, disposed } = this.#core;
     if (disposed || runtime.dead) return;
     this.deliver(
-      runtime.call("", (table) => table.takeOutbox(h)),
+      runtime.text("", (table) => table.takeOutbox(h)),
       later,
     );
   }

@@ -23,6 +23,7 @@ export class Runtime {
   readonly busy = new Set<Dependent>();
   readonly #table: ModuleTable;
   readonly #encoder = new TextEncoder();
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #at = 0;
   // Views of the area, made anew when the memory has grown.
   #memory: ArrayBuffer | undefined;
@@ -48,6 +49,13 @@ export class Runtime {
     } catch (error) {
       throw this.#fail(error);
     }
+  }
+
+  /** One crossing whose answer is a text: `use` gives its bytes. */
+  text(text: string, use: (table: ModuleTable) => number): string {
+    const bytes = this.call(text, use);
+    const answer = this.#read(bytes);
+    return answer.startsWith(FAULT) ? this.call(text, failInternally) : answer;
   }
 
   // The next five run in every call and every mount: they cross without a closure.
@@ -104,8 +112,8 @@ export class Runtime {
   }
 
   /** The JSON answer of a function that an author's mistake can fail. */
-  answer(text: string, use: (table: ModuleTable) => string): unknown {
-    const answer: unknown = JSON.parse(this.call(text, use));
+  answer(text: string, use: (table: ModuleTable) => number): unknown {
+    const answer: unknown = JSON.parse(this.text(text, use));
     if (typeof answer === "object" && answer !== null && "error" in answer) throw definitionError(answer.error);
     return typeof answer === "object" && answer !== null && "ok" in answer ? answer.ok : answer;
   }
@@ -117,7 +125,7 @@ export class Runtime {
   }
 
   #refused(): never {
-    const fault: unknown = JSON.parse(this.call("", (table) => table.fault()));
+    const fault: unknown = JSON.parse(this.text("", (table) => table.fault()));
     throw definitionError(typeof fault === "object" && fault !== null && "error" in fault ? fault.error : fault);
   }
 
@@ -125,6 +133,16 @@ export class Runtime {
   number(place: number): number {
     this.#look();
     return this.#numbers[place] ?? 0;
+  }
+
+  /** The text that the last answer left beside its numbers. */
+  left(): string {
+    return this.#read(this.number(AREA.textBytesIn));
+  }
+
+  #read(bytes: number): string {
+    const address = this.number(AREA.textAddressIn);
+    return this.#decoder.decode(this.#table.HEAPU8.subarray(address, address + bytes));
   }
 
   /** A copy of bytes that lie in module memory. */
@@ -142,10 +160,9 @@ export class Runtime {
       return [kind, pending, n[0] ?? 0, n[1] ?? 0, n[2] ?? 0, n[3] ?? 0, n[4] ?? 0, n[5] ?? 0, n[6] ?? 0];
     }
     if (kind === Answer.pass) return [kind, pending, this.number(0)];
-    if (kind === Answer.ask) return [kind, pending, this.number(0), this.call("", (table) => table.text())];
+    if (kind === Answer.ask) return [kind, pending, this.number(0), this.left()];
     if (kind === Answer.done) return [kind, pending, this.number(0), this.number(1)];
-    if (kind === Answer.result)
-      return [kind, pending, trusted<InvocationResult>(this.call("", (table) => table.text()))];
+    if (kind === Answer.result) return [kind, pending, trusted<InvocationResult>(this.left())];
     if (kind === Answer.join) return [kind, pending, this.number(0)];
     return [kind === Answer.go || kind === Answer.wait ? kind : Answer.ignored, pending];
   }
@@ -180,8 +197,7 @@ export class Runtime {
 
   /** An exception that the module caught at its last fence left it in the middle of something just as well. */
   #sound<T>(answer: T): T {
-    const fault = answer === -1 ? this.#table.fault() : answer;
-    if (typeof fault === "string" && fault.startsWith(FAULT)) throw new Error("the module failed internally");
+    if (answer === -1 && this.#read(this.#table.fault()).startsWith(FAULT)) failInternally();
     return answer;
   }
 
@@ -193,6 +209,10 @@ export class Runtime {
     for (const dependent of dependents) dependent.runtimeDied();
     return new RuntimeDeadError(error);
   }
+}
+
+function failInternally(): never {
+  throw new Error("the module failed internally");
 }
 
 function definitionError(error: unknown): AgentSurfaceDefinitionError {

@@ -6,11 +6,10 @@ export interface ModuleTable {
   readonly HEAPU8: Uint8Array<ArrayBuffer>;
   area(): number;
   stage(bytes: number): number;
-  text(): string;
-  fault(): string;
-  createRegistry(): string;
+  fault(): number;
+  createRegistry(): number;
   listen(h: number, mask: number): void;
-  internContract(h: number): string;
+  internContract(h: number): number;
   mount(h: number, contract: number, now: number): number;
   unmount(h: number, reg: number, now: number): number;
   update(h: number, reg: number, now: number): number;
@@ -20,24 +19,46 @@ export interface ModuleTable {
   settle(h: number, inv: number, now: number, outcome: number): number;
   timers(h: number, now: number): number;
   project(h: number, now: number): number;
-  wireNames(h: number, view: number): string;
-  snapshot(h: number, now: number): string;
+  wireNames(h: number, view: number): number;
+  snapshot(h: number, now: number): number;
   version(h: number): number;
   resolveConfirmation(h: number, now: number): number;
-  confirmations(h: number, now: number): string;
+  confirmations(h: number, now: number): number;
   knownPaths(h: number): void;
   rebind(h: number, reg: number, contract: number, now: number): number;
-  takeOutbox(h: number): string;
-  dispose(h: number, now: number): string;
-  compileSchema(): string;
+  takeOutbox(h: number): number;
+  dispose(h: number, now: number): number;
+  compileSchema(): number;
   validate(id: number): number;
   freeSchema(id: number): void;
-  convert(name: string): string;
+  convert(conversion: number): number;
   memory(): number;
 }
 
-/** The area: 8 doubles, a 32-bit count of bytes, the text. */
-export const AREA = { numbers: 8, countAt: 64, textAt: 68, textBytes: 65536, size: 68 + 65536 } as const;
+/** The pure helpers of `convert`, by number. */
+export const Conversion = {
+  wireName: 0,
+  wireNameForInstance: 1,
+  assignWireNames: 2,
+  decodeWireName: 3,
+  parseCapabilityId: 4,
+  canonicalJson: 5,
+  sha256: 6,
+  manifest: 7,
+  checkManifest: 8,
+  reduceInputSchema: 9,
+} as const;
+
+/** The area: 8 doubles, a 32-bit count of bytes, the text. A text of the module's is spoken of in the last two doubles. */
+export const AREA = {
+  numbers: 8,
+  textBytesIn: 6,
+  textAddressIn: 7,
+  countAt: 64,
+  textAt: 68,
+  textBytes: 65536,
+  size: 68 + 65536,
+} as const;
 
 export interface ModuleOptions {
   instantiateWasm(

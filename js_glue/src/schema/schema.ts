@@ -161,7 +161,7 @@ function parseInModule<T>(schema: AgentSchema<T>, value: unknown): T {
   const json = jsonText(value, LOOSE_BOUNDS);
   if ("problem" in json) throw new AgentSchemaError([{ path: json.problem.path, message: json.problem.message }]);
   const issues = runtime.checked(json.text, (table) => table.validate(id));
-  if (issues > 0) throw new AgentSchemaError(issuesOf(JSON.parse(runtime.call("", (table) => table.text()))));
+  if (issues > 0) throw new AgentSchemaError(issuesOf(JSON.parse(runtime.left())));
   const copy = jsonCopy(json);
   if (!isValidated<T>(copy)) throw new TypeError("a JSON value is never undefined");
   return copy;
