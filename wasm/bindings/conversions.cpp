@@ -3,6 +3,7 @@
 #include "boundary.h"
 #include "host_protocol/canonical_json.h"
 #include "host_protocol/ids.h"
+#include "host_protocol/schema_reduction.h"
 #include "host_protocol/vocabulary.h"
 #include "host_protocol/wire_names.h"
 #include "viewcap/manifest.h"
@@ -43,12 +44,16 @@ std::string wire_name(JsonValue id, JsonValue instance, JsonValue level) {
                 : std::string(kNull);
 }
 
-std::string wire_name_for_instance(JsonValue list) {
-    JsonValue parts[3];
+void first_three(JsonValue list, JsonValue (&parts)[3]) {
     std::size_t count = 0;
     if (list.is(JsonType::array))
         for (JsonValue part : list.elements())
             if (count < 3) parts[count++] = part;
+}
+
+std::string wire_name_for_instance(JsonValue list) {
+    JsonValue parts[3];
+    first_three(list, parts);
     return wire_name(parts[0], parts[1], parts[2]);
 }
 
@@ -86,6 +91,20 @@ std::string check(JsonValue given) {
     return hashes ? std::string("{\"ok\":true}") : error_text(hashes.error());
 }
 
+std::vector<std::string_view> keys_of(JsonValue list) {
+    std::vector<std::string_view> keys;
+    if (list.is(JsonType::array))
+        for (JsonValue key : list.elements()) keys.push_back(text_or_empty(key));
+    return keys;
+}
+
+std::string reduce(JsonValue list) {
+    JsonValue parts[3];
+    first_three(list, parts);
+    auto reduced = host_protocol::reduce_input_schema(parts[0], keys_of(parts[1]), keys_of(parts[2]));
+    return reduced ? "{\"ok\":" + *reduced + "}" : error_text(reduced.error());
+}
+
 }  // namespace
 
 std::string convert(std::string_view name, std::string_view text) {
@@ -102,6 +121,7 @@ std::string convert(std::string_view name, std::string_view text) {
     if (name == "sha256") return quoted(host_protocol::sha256_hex(text_or_empty(value)));
     if (name == "manifest") return manifest(value);
     if (name == "checkManifest") return check(value);
+    if (name == "reduceInputSchema") return reduce(value);
     return std::string(kInternalFault);
 }
 

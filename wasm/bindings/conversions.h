@@ -12,6 +12,7 @@ namespace viewcap::boundary {
 ///   assignWireNames [{id, instanceId?}, …] → ["name" | null, …]
 ///   parseCapabilityId "id" → {plane, componentType, name} | {plane, path} | null
 ///   canonicalJson any → the canonical text itself     sha256 "text" → "hex"
+///   reduceInputSchema [schema, [bound key, …], [overridable key, …]] → {"ok":schema}
 ///   manifest [contract, …] → manifest      checkManifest manifest → {"ok":true}
 std::string convert(std::string_view name, std::string_view text);
 

@@ -41,6 +41,8 @@ struct Answer {
     bool input_refused = false;
     bool needs_confirmation = false;
     std::uint32_t timeout_ms = 0;
+    std::string_view invocation_id;
+    std::string_view registration_id;
     /// pass: when the confirmation was approved, in milliseconds of the registry's clock; -1: there is none.
     double approved_at = -1;
     /// done: the version at settlement, and whether it moved since the call began.
@@ -68,6 +70,8 @@ class Outbox {
     void dispatch(InvocationHandle invocation);
     /// outcome: "requested", "approved", "denied" or "expired". Told whoever listens: somebody may wait for it.
     void confirmation(std::string_view id, std::string_view outcome);
+    /// A reference that ended with its owner.
+    void gone(RegistrationHandle registration);
     void event(std::string_view event);
     /// The surface moved; the listener's side makes one delivery of many.
     void changed(std::uint64_t version);

@@ -55,7 +55,7 @@ using ContractHandle = std::uint32_t;
 
 struct InternedContract {
     ContractHandle id = 0;
-    /// Names in index order: observations, then actions.
+    /// Names in index order: observations, then actions; of a procedure its path.
     std::vector<std::string> capabilities;
 };
 
@@ -85,9 +85,18 @@ class Registry {
     /// PLANE_VIOLATION. An equal contract gets the handle it has.
     host_protocol::Result<InternedContract> intern_contract(host_protocol::JsonValue contract,
                                                             host_protocol::JsonValue external);
-    /// `{registrationId, instanceId?, parent?, enabled?, guard?}`; INVALID_ID or INVALID_DEFINITION.
+    /// Contextual.md: a reference's contract, `{procedure, external?, manifest?, bound?, overridable?, unbound?,
+    /// confirmation?, concurrency?}`; the same codes.
+    host_protocol::Result<InternedContract> intern_procedure(host_protocol::JsonValue request);
+    /// `[path, …]`: procedures that the application has, beside those known before.
+    void known_paths(std::string_view text);
+    /// `{registrationId, instanceId?, parent?, enabled?, guard?, policies?, votes?, discovery?, audit?}`, or of a
+    /// procedure `owner?` and `meta?` instead of instance and parent; INVALID_ID, LIMIT_EXCEEDED or INVALID_DEFINITION,
+    /// PLANE_VIOLATION for a component that is named like a procedure where the options say so.
     host_protocol::Result<MountOutcome> mount(ContractHandle contract, std::string_view text, double now);
-    /// Ends a registration and its calls; unknown handles are ignored.
+    /// The keys of a reference became known; INVALID_DEFINITION for a contract of another procedure.
+    host_protocol::Status rebind(RegistrationHandle registration, ContractHandle contract, double now);
+    /// Ends a registration, its calls and the references that it owns; unknown handles are ignored.
     void unmount(RegistrationHandle registration, double now);
     /// `{enabled?, availability?, invalidate?}`; INVALID_DEFINITION for an unknown capability or shape.
     host_protocol::Status update(RegistrationHandle registration, std::string_view text, double now);
@@ -105,7 +114,7 @@ class Registry {
     /// What waits for a person, as a JSON array.
     std::string confirmations(double now);
 
-    /// `""` or `{gates?, scope?}`.
+    /// `""` or `{gates?, notes?, scope?, consumer?, votes?}`.
     host_protocol::Result<ProjectionView> project(std::string_view text, double now);
     /// Names of a view's last projection as JSON; "{}" for an unknown view.
     std::string wire_names(std::uint32_t view);

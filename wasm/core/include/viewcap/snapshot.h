@@ -23,7 +23,8 @@ struct SnapshotRequest {
     std::string route;  // empty: none
 };
 
-/// Reads `{gates?, scope?, includeUnavailable?, budget?, capturedAt, route?}`; INVALID_DEFINITION for anything else.
+/// Reads `{gates?, notes?, votes?, scope?, includeUnavailable?, budget?, capturedAt, route?}`; INVALID_DEFINITION for
+/// anything else.
 host_protocol::Result<SnapshotRequest> read_snapshot_request(host_protocol::JsonValue object);
 
 /// A list of prefixes, sorted and without repetition, so that equal scopes are one scope; INVALID_DEFINITION else.

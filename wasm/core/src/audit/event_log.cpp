@@ -42,7 +42,7 @@ void EventLog::surface_changed(std::uint64_t version) {
 }
 
 void EventLog::lifecycle(std::string_view event, std::string_view audit, const Registration& registration, double now) {
-    if (wants_events()) {
+    if (wants_events() && !registration.reference) {
         std::string out = open_event(event);
         append_text_member(out, "registrationId", registration.id);
         append_text_member(out, "componentType", registration.contract->type);
@@ -51,6 +51,7 @@ void EventLog::lifecycle(std::string_view event, std::string_view audit, const R
     }
     if (wants_audit()) {
         std::string out = open_record(audit, now);
+        if (registration.reference) append_text_member(out, "capabilityId", registration.contract->type);
         append_text_member(out, "registrationId", registration.id);
         outbox_.audit(out + "}");
     }
@@ -66,10 +67,10 @@ void EventLog::unregistered(const Registration& registration, double now) {
               registration, now);
 }
 
-void EventLog::rejected(std::string_view type, std::string_view instance_id, std::string_view reason, double now) {
-    if (wants_events()) {
+void EventLog::rejected(const Contract& contract, std::string_view instance_id, std::string_view reason, double now) {
+    if (wants_events() && !contract.is_procedure()) {
         std::string out = open_event(host_protocol::events::kComponentRejected);
-        append_text_member(out, "componentType", type);
+        append_text_member(out, "componentType", contract.type);
         append_text_member(out, "instanceId", instance_id);
         append_text_member(out, "reason", reason);
         outbox_.event(out + "}");
@@ -84,6 +85,23 @@ void EventLog::availability_changed(const Registration& registration, std::uint3
     append_text_member(out, "capabilityId", registration.contract->capabilities[capability].id);
     append_bool_member(out, "available", available);
     outbox_.event(out + "}");
+}
+
+void EventLog::collision_suspected(const Registration& registration, std::uint32_t capability, double now) {
+    const std::string& id = registration.contract->capabilities[capability].id;
+    if (wants_events()) {
+        std::string out = open_event(host_protocol::events::kCollisionSuspected);
+        append_text_member(out, "viewCapabilityId", id);
+        append_text_member(out, "domainProcedureId",
+                           concat({"domain", std::string_view(id).substr(std::string_view("view").size())}));
+        outbox_.event(out + "}");
+    }
+    if (wants_audit()) {
+        std::string out = open_record(host_protocol::audit_events::kCollisionSuspected, now);
+        append_text_member(out, "capabilityId", id);
+        append_text_member(out, "registrationId", registration.id);
+        outbox_.audit(out + "}");
+    }
 }
 
 void EventLog::started(const CallRecord& call) {

@@ -51,11 +51,14 @@ class EventLog {
     bool silent() const { return mask_ == 0; }
 
     void surface_changed(std::uint64_t version);
+    /// Of a reference only the record: it is no component.
     void registered(const Registration& registration, double now);
     void unregistered(const Registration& registration, double now);
     /// reason: "duplicate" or "guard".
-    void rejected(std::string_view type, std::string_view instance_id, std::string_view reason, double now);
+    void rejected(const Contract& contract, std::string_view instance_id, std::string_view reason, double now);
     void availability_changed(const Registration& registration, std::uint32_t capability, bool available);
+    /// A capability of the view whose name a procedure has.
+    void collision_suspected(const Registration& registration, std::uint32_t capability, double now);
     void started(const CallRecord& call);
     void settled(const CallRecord& call, const Settlement& settlement);
     void late_settlement(const CallRecord& call, double now);

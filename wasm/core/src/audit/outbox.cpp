@@ -35,6 +35,12 @@ void Outbox::confirmation(std::string_view id, std::string_view outcome) {
     items_ += '}';
 }
 
+void Outbox::gone(RegistrationHandle registration) {
+    open_item() += "{\"gone\":";
+    items_ += std::to_string(registration);
+    items_ += '}';
+}
+
 void Outbox::event(std::string_view event) {
     open_item() += "{\"event\":";
     items_ += event;

@@ -1,6 +1,7 @@
 #include "catalog/projection.h"
 
 #include "host_protocol/descriptor.h"
+#include "host_protocol/json_text.h"
 #include "host_protocol/wire_names.h"
 #include "json_out.h"
 
@@ -17,18 +18,32 @@ const Capability& capability_of(const Registration& registration, std::uint32_t 
 
 }  // namespace
 
+host_protocol::Status Projection::vote(host_protocol::JsonValue list) {
+    const std::string_view text = list ? list.raw() : std::string_view();
+    if (text == votes_text_) return host_protocol::ok();
+    auto votes = Votes::read(list);
+    if (!votes) return votes.error();
+    if (!votes->hides_as(votes_)) mount_revision_ = kNever;
+    votes_ = std::move(*votes);
+    votes_text_ = text;
+    voted_ = true;
+    return host_protocol::ok();
+}
+
 void Projection::refresh(const Surface& surface, std::uint32_t& generations) {
     const AvailabilityChange* changes = nullptr;
     std::size_t count = 0;
-    if (mount_revision_ != surface.mount_revision()) {
+    if (mount_revision_ != surface.mount_revision())
         rebuild(surface, generations);
-    } else if (surface.changes_since(change_position_, changes, count)) {
-        if (count > 0) follow(changes, count);
-    } else {
-        bool moved = false;
-        for (Entry& entry : entries_) moved = take_availability(entry) || moved;
-        if (moved) render();
+    else if (voted_ || !surface.changes_since(change_position_, changes, count))
+        follow_all();
+    else if (count > 0)
+        follow(changes, count);
+    if (note_revision_ != surface.note_revision()) {
+        render_state();
+        note_revision_ = surface.note_revision();
     }
+    voted_ = false;
     change_position_ = surface.change_position();
 }
 
@@ -39,7 +54,8 @@ void Projection::rebuild(const Surface& surface, std::uint32_t& generations) {
         first_entry_.emplace(registration->handle, static_cast<std::uint32_t>(entries_.size()));
         const auto count = static_cast<std::uint32_t>(registration->contract->capabilities.size());
         for (std::uint32_t i = 0; i < count; ++i) {
-            Entry entry{registration, i, {}, 0, 0, true, {}};
+            const Vote* vote = votes_.find(registration->handle, i);
+            Entry entry{registration, i, {}, 0, 0, true, vote != nullptr && vote->hides, {}};
             take_availability(entry);
             entries_.push_back(std::move(entry));
         }
@@ -51,16 +67,33 @@ void Projection::rebuild(const Surface& surface, std::uint32_t& generations) {
 }
 
 void Projection::assign_names() {
-    std::vector<host_protocol::WireNameEntry> list;
-    list.reserve(entries_.size());
+    // Of references to one procedure: whose owners' instance ids are equal.
+    const auto owner_of = [](const Registration& reference) {
+        return concat({reference.contract->type, "\n", reference.instance_id});
+    };
+    std::map<std::string, std::uint32_t> owners;
     for (const Entry& entry : entries_)
-        list.push_back({capability_of(*entry.registration, entry.capability).id, entry.registration->instance_id});
+        if (entry.registration->reference && !entry.hidden) ++owners[owner_of(*entry.registration)];
+    std::vector<host_protocol::WireNameEntry> list;
+    std::vector<std::size_t> places;
+    list.reserve(entries_.size());
+    places.reserve(entries_.size());
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (entries_[i].hidden) continue;
+        const Registration& registration = *entries_[i].registration;
+        std::string_view instance = registration.instance_id;
+        if (registration.reference && (instance.empty() || owners[owner_of(registration)] > 1))
+            instance = registration.id;
+        list.push_back({capability_of(registration, entries_[i].capability).id, instance});
+        places.push_back(i);
+    }
     std::vector<std::string> names = host_protocol::assign_wire_names(list);
-    for (std::size_t i = 0; i < entries_.size(); ++i) entries_[i].wire_name = std::move(names[i]);
+    for (std::size_t i = 0; i < names.size(); ++i) entries_[places[i]].wire_name = std::move(names[i]);
 }
 
 bool Projection::take_availability(Entry& entry) {
-    const Availability now = entry.registration->availability(entry.capability);
+    const Availability now = availability_under(votes_.find(entry.registration->handle, entry.capability),
+                                                *entry.registration, entry.capability);
     if (now.available == entry.available && now.reason == entry.reason) return false;
     entry.available = now.available;
     entry.reason = now.reason;
@@ -88,9 +121,12 @@ void Projection::render() {
 void Projection::render_state() {
     state_ = "[";
     for (const Entry& entry : entries_) {
-        if (entry.available || entry.wire_name.empty()) continue;
+        if (entry.wire_name.empty()) continue;
+        const ReferenceFacts* reference = entry.registration->reference.get();
+        const std::string_view note = reference != nullptr ? std::string_view(reference->note) : std::string_view();
+        if (entry.available && note.empty()) continue;
         if (state_.size() > 1) state_ += ',';
-        host_protocol::append_state_entry(state_, entry.wire_name, false, entry.reason, {});
+        host_protocol::append_state_entry(state_, entry.wire_name, entry.available, entry.reason, note);
     }
     state_ += ']';
 }
@@ -128,11 +164,18 @@ void Projection::follow(const AvailabilityChange* changes, std::size_t count) {
     render_state();
 }
 
+void Projection::follow_all() {
+    bool moved = false;
+    for (Entry& entry : entries_) moved = take_availability(entry) || moved;
+    if (moved) render();
+}
+
 std::string Projection::names() const {
     std::string out = "{\"names\":[";
     std::string withheld;
     bool first = true;
     for (const Entry& entry : entries_) {
+        if (entry.hidden) continue;
         const std::string& id = capability_of(*entry.registration, entry.capability).id;
         if (entry.wire_name.empty()) {
             withheld += withheld.empty() ? "{" : ",{";
@@ -141,10 +184,13 @@ std::string Projection::names() const {
             withheld += '}';
             continue;
         }
-        out += first ? "[\"" : ",[\"";
+        out += first ? "[" : ",[";
         first = false;
-        out += entry.wire_name + "\",\"" + id + "\",\"" + entry.registration->id + "\",\"" +
-               entry.registration->instance_id + "\"]";
+        const std::string& instance = entry.registration->instance_id;
+        out += concat({"\"", entry.wire_name, "\","});
+        host_protocol::append_json_string(out, id);
+        out += concat({",\"", entry.registration->id, instance.empty() ? "\",null]" : "\",\"", instance,
+                       instance.empty() ? "" : "\"]"});
     }
     return out + "],\"withheld\":[" + withheld + "]}";
 }

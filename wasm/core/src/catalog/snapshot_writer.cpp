@@ -15,26 +15,47 @@ using host_protocol::JsonType;
 using host_protocol::JsonValue;
 using host_protocol::Result;
 
-void append_capability(std::string& out, const Capability& capability, const Availability& availability) {
-    out += capability.snapshot_head;
+/// What the consumer sees of one registration.
+struct Sight {
+    const Registration& registration;
+    const Votes& votes;
+    bool include_unavailable;
+
+    const Vote* vote(std::uint32_t capability) const { return votes.find(registration.handle, capability); }
+    bool hides(std::uint32_t capability) const {
+        const Vote* found = vote(capability);
+        return found != nullptr && found->hides;
+    }
+    /// A component all of whose capabilities are hidden is hidden itself.
+    bool hidden() const {
+        const auto count = static_cast<std::uint32_t>(registration.contract->capabilities.size());
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (!hides(i)) return false;
+        return count > 0;
+    }
+};
+
+void append_availability(std::string& out, const Availability& availability) {
     append_bool_member(out, "available", availability.available);
     if (!availability.available) append_text_member(out, "unavailableReason", availability.reason);
-    out += '}';
 }
 
-void append_capabilities(std::string& out, const Registration& registration, std::uint32_t begin, std::uint32_t end,
-                         bool include_unavailable) {
+void append_capabilities(std::string& out, const Sight& sight, std::uint32_t begin, std::uint32_t end) {
     out += '[';
     for (std::uint32_t i = begin; i < end; ++i) {
-        const Availability availability = registration.availability(i);
-        if (!availability.available && !include_unavailable) continue;
+        if (sight.hides(i)) continue;
+        const Availability availability = availability_under(sight.vote(i), sight.registration, i);
+        if (!availability.available && !sight.include_unavailable) continue;
         if (out.back() != '[') out += ',';
-        append_capability(out, registration.contract->capabilities[i], availability);
+        out += sight.registration.contract->capabilities[i].snapshot_head;
+        append_availability(out, availability);
+        out += '}';
     }
     out += ']';
 }
 
-std::string component_text(const Registration& registration, bool include_unavailable) {
+std::string component_text(const Sight& sight) {
+    const Registration& registration = sight.registration;
     const Contract& contract = *registration.contract;
     std::string out = "{";
     append_text_member(out, "type", contract.type);
@@ -45,16 +66,77 @@ std::string component_text(const Registration& registration, bool include_unavai
     if (!contract.meta.empty()) append_json_member(out, "meta", contract.meta);
     if (!contract.tags.empty()) append_json_member(out, "tags", contract.tags);
     append_key(out, "observations");
-    append_capabilities(out, registration, 0, contract.observation_count, include_unavailable);
+    append_capabilities(out, sight, 0, contract.observation_count);
     append_key(out, "actions");
-    append_capabilities(out, registration, contract.observation_count,
-                        static_cast<std::uint32_t>(contract.capabilities.size()), include_unavailable);
+    append_capabilities(out, sight, contract.observation_count,
+                        static_cast<std::uint32_t>(contract.capabilities.size()));
+    return out + "}";
+}
+
+/// Empty: unavailable, and such are left out.
+std::string procedure_text(const Sight& sight) {
+    const Registration& registration = sight.registration;
+    const Capability& capability = registration.contract->capabilities.front();
+    const ReferenceFacts& facts = *registration.reference;
+    const Availability availability = availability_under(sight.vote(0), registration, 0);
+    if (!availability.available && !sight.include_unavailable) return {};
+    std::string out = capability.snapshot_head;
+    if (!facts.note.empty()) append_text_member(out, "contextualNote", facts.note);
+    out += capability.snapshot_schemas;
+    append_availability(out, availability);
+    out += capability.snapshot_bound;
+    append_text_member(out, "registrationId", registration.id);
+    if (!facts.owner_type.empty()) {
+        append_key(out, "context");
+        out += '{';
+        append_text_member(out, "type", facts.owner_type);
+        append_text_member(out, "instanceId", registration.instance_id);
+        out += '}';
+    }
+    const std::string& meta = facts.meta.empty() ? capability.meta : facts.meta;
+    if (!meta.empty()) append_json_member(out, "meta", meta);
+    return out + "}";
+}
+
+/// A JSON array that takes elements while they fit, in the order given; the rest is counted.
+class Shelf {
+  public:
+    Shelf(std::size_t room, std::size_t most) : room_(room), most_(most) {}
+    /// `write` gives the element's text, empty for one that is left out; it is not asked once something was dropped.
+    template <class Write>
+    void add(Write write) {
+        const std::string text = dropped_ == 0 && kept_ < most_ ? write() : std::string("0");
+        if (text.empty()) return;
+        if (dropped_ > 0 || kept_ == most_ || out_.size() + text.size() + 2 > room_) {
+            ++dropped_;
+            return;
+        }
+        if (kept_++ > 0) out_ += ',';
+        out_ += text;
+    }
+    std::string text() const { return out_ + "]"; }
+    std::size_t dropped() const { return dropped_; }
+
+  private:
+    std::string out_ = "[";
+    std::size_t room_;
+    std::size_t most_;
+    std::size_t kept_ = 0;
+    std::size_t dropped_ = 0;
+};
+
+std::string truncated_text(std::size_t components, std::size_t procedures) {
+    std::string out;
+    if (components + procedures == 0) return out;
+    out = ",\"truncated\":{\"droppedComponents\":" + std::to_string(components);
+    if (procedures > 0) out += ",\"droppedProcedures\":" + std::to_string(procedures);
     return out + "}";
 }
 
 }  // namespace
 
-std::string write_snapshot(const Surface& surface, const std::string& surface_id, const SnapshotRequest& request) {
+std::string write_snapshot(const Surface& surface, const std::string& surface_id, const SnapshotRequest& request,
+                           const Votes& votes) {
     std::string head = "{";
     append_text_member(head, "surfaceId", surface_id);
     append_text_member(head, "surfaceVersion", std::to_string(surface.version()));
@@ -63,21 +145,27 @@ std::string write_snapshot(const Surface& surface, const std::string& surface_id
     append_key(head, "components");
 
     const std::vector<const Registration*> list = surface.ordered(request.scope);
-    // The frame around the components, the widest `truncated` included: what maxBytes leaves for them.
-    const std::size_t frame =
-        head.size() + std::string_view("[],\"procedures\":[],\"truncated\":{\"droppedComponents\":4294967295}}").size();
-    std::string components = "[";
-    std::size_t kept = 0;
+    // What maxBytes leaves beside the frame, the widest `truncated` included.
+    constexpr std::size_t kTail =
+        std::string_view(
+            ",\"procedures\":,\"truncated\":{\"droppedComponents\":4294967295,\"droppedProcedures\":4294967295}}")
+            .size();
+    const std::size_t frame = head.size() + kTail;
+    const std::size_t room = request.max_bytes > frame ? request.max_bytes - frame : 0;
+    constexpr std::size_t kEmptyArray = 2;
+    Shelf procedures(room > kEmptyArray ? room - kEmptyArray : 0, list.size());
     for (const Registration* registration : list) {
-        if (kept == request.max_components) break;
-        std::string text = component_text(*registration, request.include_unavailable);
-        if (frame + components.size() + text.size() > request.max_bytes) break;
-        if (kept++ > 0) components += ',';
-        components += text;
+        const Sight sight{*registration, votes, request.include_unavailable};
+        if (registration->reference && !sight.hidden()) procedures.add([&] { return procedure_text(sight); });
     }
-    std::string out = head + components + "],\"procedures\":[]";
-    if (kept < list.size()) out += ",\"truncated\":{\"droppedComponents\":" + std::to_string(list.size() - kept) + "}";
-    return out + "}";
+    const std::string procedures_text = procedures.text();
+    Shelf components(room > procedures_text.size() ? room - procedures_text.size() : 0, request.max_components);
+    for (const Registration* registration : list) {
+        const Sight sight{*registration, votes, request.include_unavailable};
+        if (!registration->reference && !sight.hidden()) components.add([&] { return component_text(sight); });
+    }
+    return head + components.text() + ",\"procedures\":" + procedures_text +
+           truncated_text(components.dropped(), procedures.dropped()) + "}";
 }
 
 Result<std::vector<std::string>> read_scope(JsonValue list) {
@@ -104,7 +192,7 @@ Result<std::vector<std::string>> read_scope(JsonValue list) {
 Result<SnapshotRequest> read_snapshot_request(JsonValue object) {
     SnapshotRequest request;
     FieldReader fields(object, "snapshot");
-    fields.allow({"gates", "scope", "includeUnavailable", "budget", "capturedAt", "route"});
+    fields.allow({"gates", "notes", "votes", "scope", "includeUnavailable", "budget", "capturedAt", "route"});
     auto scope = read_scope(object.find("scope"));
     if (!scope) return scope.error();
     request.scope = std::move(*scope);

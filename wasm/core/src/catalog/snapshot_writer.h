@@ -3,11 +3,15 @@
 
 #include <string>
 
+#include "catalog/votes.h"
 #include "registration/surface.h"
 #include "viewcap/snapshot.h"
 
 namespace viewcap {
 
-std::string write_snapshot(const Surface& surface, const std::string& surface_id, const SnapshotRequest& request);
+/// As the votes' consumer sees it. A budget's components give way to references; references that do not fit are counted
+/// in `truncated.droppedProcedures`.
+std::string write_snapshot(const Surface& surface, const std::string& surface_id, const SnapshotRequest& request,
+                           const Votes& votes);
 
 }  // namespace viewcap

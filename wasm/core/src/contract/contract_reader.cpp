@@ -1,23 +1,21 @@
 #include <algorithm>
 #include <utility>
 
+#include "contract/capability_parts.h"
 #include "contract/contract.h"
 #include "contract/fields.h"
 #include "host_protocol/ids.h"
 #include "host_protocol/text.h"
 #include "host_protocol/vocabulary.h"
-#include "host_protocol/wire_names.h"
 #include "json_out.h"
 
 namespace viewcap {
 namespace {
 
 namespace codes = host_protocol::definition_codes;
-using host_protocol::Error;
 using host_protocol::JsonType;
 using host_protocol::JsonValue;
 using host_protocol::Result;
-using host_protocol::Schema;
 
 constexpr std::size_t kMaxIdUnits = 128;
 constexpr std::size_t kMaxOriginUnits = 128;
@@ -35,16 +33,6 @@ bool is_external(const Reading& reading, std::string_view name) {
     for (JsonValue element : reading.external.elements())
         if (element.is(JsonType::string) && element.string() == name) return true;
     return false;
-}
-
-Result<Schema> read_schema(const Reading& reading, const FieldReader& fields, std::string_view field,
-                           std::string text) {
-    Result<Schema> schema = Schema::create(std::move(text), reading.options.schema);
-    if (!schema) {
-        Error& error = schema.error();
-        error.message = concat({fields.owner(), ": '", field, "' ", error.message});
-    }
-    return schema;
 }
 
 /// The effect of an action; a server effect is another plane's.
@@ -106,15 +94,7 @@ std::string make_snapshot_head(const Capability& capability) {
 }
 
 void finish_capability(Capability& capability) {
-    host_protocol::DescriptorSource source;
-    source.canonical_id = capability.id;
-    source.plane = "view";
-    source.description = capability.description;
-    if (capability.kind == CapabilityKind::action) source.input_schema = capability.input->text();
-    source.effect = effect_name(capability.effect);
-    source.confirmation = confirmation_name(capability.confirmation);
-    capability.descriptor = host_protocol::make_descriptor_template(source);
-    capability.wire_name = host_protocol::encode_wire_name(capability.id);
+    make_descriptor(capability);
     capability.snapshot_head = make_snapshot_head(capability);
 }
 
@@ -146,13 +126,13 @@ Result<Capability> read_capability(const Reading& reading, CapabilityKind kind, 
 
     if (kind == CapabilityKind::action) {
         const JsonValue input = definition.find("input");
-        auto schema =
-            read_schema(reading, fields, "input", std::string(input ? input.raw() : host_protocol::kEmptyObjectSchema));
+        auto schema = read_schema(fields, "input", std::string(input ? input.raw() : host_protocol::kEmptyObjectSchema),
+                                  reading.options.schema);
         if (!schema) return schema.error();
         capability.input = std::move(*schema);
     }
     if (const JsonValue output = definition.find("output")) {
-        auto schema = read_schema(reading, fields, "output", std::string(output.raw()));
+        auto schema = read_schema(fields, "output", std::string(output.raw()), reading.options.schema);
         if (!schema) return schema.error();
         capability.output = std::move(*schema);
     }
@@ -183,30 +163,6 @@ host_protocol::Status read_capabilities(const Reading& reading, JsonValue list, 
 }
 
 }  // namespace
-
-std::string_view effect_name(Effect effect) {
-    switch (effect) {
-        case Effect::read: return "read";
-        case Effect::local_state: return "local-state";
-        case Effect::navigation: return "navigation";
-    }
-    return "read";
-}
-
-std::string_view confirmation_name(Confirmation confirmation) {
-    switch (confirmation) {
-        case Confirmation::never: return "never";
-        case Confirmation::optional: return "optional";
-        case Confirmation::required: return "required";
-    }
-    return "never";
-}
-
-std::int32_t Contract::index_of(std::string_view name) const {
-    const auto found = std::find_if(capabilities.begin(), capabilities.end(),
-                                    [name](const Capability& capability) { return capability.name == name; });
-    return found == capabilities.end() ? -1 : static_cast<std::int32_t>(found - capabilities.begin());
-}
 
 Result<std::unique_ptr<Contract>> read_contract(JsonValue definition, JsonValue external,
                                                 const RegistryOptions& options) {

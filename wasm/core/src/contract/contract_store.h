@@ -18,12 +18,16 @@ class ContractStore {
 
     /// The handle of an equal contract, or of this one once it was checked; a refused contract leaves no trace.
     host_protocol::Result<ContractHandle> intern(host_protocol::JsonValue contract, host_protocol::JsonValue external);
+    /// The same for a reference's contract; `request` as in contract.h.
+    host_protocol::Result<ContractHandle> intern_procedure(host_protocol::JsonValue request);
     /// Null for an unknown handle.
     std::shared_ptr<const Contract> find(ContractHandle handle) const;
 
   private:
+    using Reading = host_protocol::Result<std::unique_ptr<Contract>>;
+    host_protocol::Result<ContractHandle> keep(std::string key, Reading read, host_protocol::JsonValue contract);
     /// The hash is worked out only where a manifest asks for it.
-    host_protocol::Status check_authority(const std::string& type, host_protocol::JsonValue contract) const;
+    host_protocol::Status check_authority(const Contract& read, host_protocol::JsonValue contract) const;
 
     const RegistryOptions& options_;
     std::vector<std::shared_ptr<const Contract>> contracts_;

@@ -33,11 +33,18 @@ Result<RegistryOptions> read_options(JsonValue object, host_protocol::PatternMat
         fields.refuse(codes::kInvalidDefinition, "", concat({"must be an object, found ", kind_of(object)}));
         return fields.error();
     }
-    fields.allow({"surfaceId", "environment", "limits", "schemaProfile", "onDuplicateInstance", "authority"});
+    fields.allow({"surfaceId", "environment", "limits", "schemaProfile", "onDuplicateInstance", "duplicateSuffixPolicy",
+                  "authority", "policies", "votes", "auditLevel"});
     options.surface_id = fields.required_text("surfaceId", 128);
     options.environment =
         static_cast<Environment>(fields.choice("environment", {"production", "development", "test"}, 1));
     options.on_duplicate = static_cast<OnDuplicate>(fields.choice("onDuplicateInstance", {"reject", "replace"}, 0));
+    options.duplicate_suffix =
+        static_cast<SuffixPolicy>(fields.choice("duplicateSuffixPolicy", {"off", "warn", "error"}, 1));
+    options.policies = fields.flag("policies", false);
+    options.votes = fields.flag("votes", false);
+    if (object.find("auditLevel"))
+        options.audit_level = static_cast<AuditLevel>(fields.choice("auditLevel", {"none", "metadata", "full"}, 1));
     const bool full = fields.choice("schemaProfile", {"portable", "full"}, 0) == 1;
     if (full && !host_protocol::full_profile_available())
         fields.refuse(codes::kUnsupportedSchema, "schemaProfile",

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "invocation/envelope.h"
 #include "invocation/failure.h"
@@ -16,7 +17,25 @@ struct Resolution {
     std::optional<Failure> failure;
 };
 
-/// By index: the cost does not grow with the number of mounted components.
-Resolution resolve(Surface& surface, const Envelope& envelope, double now);
+/// Whom policies of discovery hide from the caller, of the candidates for its call: they take part in no answer.
+struct HiddenSet {
+    std::vector<RegistrationHandle> registrations;
+    /// What is no longer mounted is hidden too: tombstones say nothing.
+    bool gone = false;
+};
+
+struct Candidate {
+    RegistrationHandle registration;
+    std::uint32_t capability;
+};
+
+/// By index: the cost does not grow with the number of mounted components. `skip_version_check` for a call that carries
+/// an approved confirmation: mounting the dialog moved the version.
+Resolution resolve(Surface& surface, const Envelope& envelope, const HiddenSet& hidden, bool skip_version_check,
+                   double now);
+
+/// Who could be meant, for policies of discovery to vote on: the registration that is named where it is live and has
+/// the capability, else all that have it.
+std::vector<Candidate> candidates_of(const Surface& surface, const Envelope& envelope);
 
 }  // namespace viewcap

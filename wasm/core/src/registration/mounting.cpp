@@ -14,7 +14,9 @@ using host_protocol::JsonType;
 using host_protocol::JsonValue;
 using host_protocol::Result;
 
-std::string owner_of(const Contract& contract) { return "component '" + contract.type + "'"; }
+std::string owner_of(const Contract& contract) {
+    return concat({contract.is_procedure() ? "procedure '" : "component '", contract.type, "'"});
+}
 
 constexpr std::string_view kInstanceIdRule = "must be 1 to 128 of letters, digits, '-' and '_'";
 
@@ -26,22 +28,58 @@ std::string read_instance_id(FieldReader& fields, JsonValue object) {
     return {};
 }
 
-std::string read_parent(FieldReader& fields, JsonValue object) {
-    const JsonValue parent = object.find("parent");
-    if (!parent) return {};
-    if (!parent.is(JsonType::object)) {
-        fields.refuse(codes::kInvalidDefinition, "parent",
-                      concat({"must be {type, instanceId?}, found ", kind_of(parent)}));
+/// The object at `name`, checked as {type, instanceId?}; absent when it is, or refused.
+JsonValue read_component_name(FieldReader& fields, JsonValue object, std::string_view name, std::string& instance_id) {
+    const JsonValue named = object.find(name);
+    if (!named) return {};
+    if (!named.is(JsonType::object)) {
+        fields.refuse(codes::kInvalidDefinition, name, concat({"must be {type, instanceId?}, found ", kind_of(named)}));
         return {};
     }
-    FieldReader inner(parent, fields.owner() + ", parent");
+    FieldReader inner(named, concat({fields.owner(), ", ", name}));
     inner.allow({"type", "instanceId"});
-    read_instance_id(inner, parent);
-    const JsonValue type = parent.find("type");
+    instance_id = read_instance_id(inner, named);
+    const JsonValue type = named.find("type");
     if (!type.is(JsonType::string) || !host_protocol::is_component_type(type.string()))
         inner.refuse(codes::kInvalidId, "type", "must be a component type");
-    if (inner.failed()) fields.refuse(inner.error().code, "parent", inner.error().message);
-    return std::string(parent.raw());
+    if (!inner.failed()) return named;
+    fields.adopt(inner.error());
+    return {};
+}
+
+void read_component_place(FieldReader& fields, JsonValue object, MountRequest& request) {
+    fields.allow(
+        {"registrationId", "instanceId", "parent", "enabled", "guard", "policies", "votes", "discovery", "audit"});
+    request.instance_id = read_instance_id(fields, object);
+    std::string unused;
+    if (const JsonValue parent = read_component_name(fields, object, "parent", unused)) request.parent = parent.raw();
+}
+
+void read_reference_place(FieldReader& fields, JsonValue object, const RegistryOptions& options,
+                          MountRequest& request) {
+    fields.allow({"registrationId", "owner", "meta", "enabled", "guard", "policies", "votes", "discovery", "audit"});
+    request.instance_id.clear();
+    if (const JsonValue owner = read_component_name(fields, object, "owner", request.instance_id))
+        request.owner_type = owner.find("type").string();
+    request.meta = fields.record("meta", options.limits.max_meta_bytes);
+}
+
+/// `{name: level}`; a level for a capability that is none is refused.
+void read_audit_levels(FieldReader& fields, JsonValue object, const Contract& contract, MountRequest& request) {
+    const JsonValue levels = object.find("audit");
+    if (!levels) return;
+    if (!levels.is(JsonType::object))
+        return fields.refuse(codes::kInvalidDefinition, "audit",
+                             concat({"must be {name: level}, found ", kind_of(levels)}));
+    FieldReader inner(levels, concat({fields.owner(), ", audit"}));
+    for (const auto& [name, level] : levels.members()) {
+        const std::int32_t index = contract.index_of(name);
+        if (index < 0)
+            inner.refuse(codes::kInvalidDefinition, host_protocol::clip_utf16(name, 60), "is no capability of this");
+        request.audit.emplace_back(static_cast<std::uint32_t>(index),
+                                   static_cast<AuditLevel>(inner.choice(name, {"none", "metadata", "full"}, 1)));
+    }
+    if (inner.failed()) fields.adopt(inner.error());
 }
 
 struct Override {
@@ -92,17 +130,42 @@ std::vector<Override> read_overrides(FieldReader& fields, const Contract& contra
 
 }  // namespace
 
-Result<MountRequest> read_mount_request(JsonValue object, const Contract& contract) {
+Result<MountRequest> read_mount_request(JsonValue object, const Contract& contract, const RegistryOptions& options) {
     MountRequest request;
     FieldReader fields(object, owner_of(contract));
-    fields.allow({"registrationId", "instanceId", "parent", "enabled", "guard"});
+    if (contract.is_procedure())
+        read_reference_place(fields, object, options, request);
+    else
+        read_component_place(fields, object, request);
     request.registration_id = fields.required_text("registrationId", 128);
-    request.instance_id = read_instance_id(fields, object);
-    request.parent = read_parent(fields, object);
     request.enabled = fields.flag("enabled", true);
     request.refused_by_guard = !fields.flag("guard", true);
+    request.policies = fields.flag("policies", false);
+    request.votes = fields.flag("votes", false);
+    request.discovery = fields.flag("discovery", false);
+    if (options.audit_level)
+        for (std::uint32_t i = 0; i < contract.capabilities.size(); ++i)
+            request.audit.emplace_back(i, *options.audit_level);
+    read_audit_levels(fields, object, contract, request);
     if (fields.failed()) return fields.error();
     return request;
+}
+
+Registration& mount(Surface& surface, MountRequest request, std::shared_ptr<const Contract> contract) {
+    const bool is_reference = contract->is_procedure();
+    Registration& added =
+        is_reference
+            ? surface.add_reference(std::move(request.registration_id), std::move(contract),
+                                    std::move(request.owner_type), std::move(request.instance_id))
+            : surface.add(std::move(request.registration_id), std::move(contract), std::move(request.instance_id));
+    added.parent = std::move(request.parent);
+    if (is_reference) added.reference->meta = std::move(request.meta);
+    added.set_enabled(request.enabled);
+    added.policies = request.policies;
+    added.discovery = request.discovery;
+    if (request.votes) surface.set_votes(added);
+    for (const auto& [capability, level] : request.audit) added.set_audit_level(capability, level);
+    return added;
 }
 
 Result<UpdateOutcome> apply_update(Registration& registration, JsonValue patch) {

@@ -28,6 +28,30 @@ Registration::Registration(RegistrationHandle handle_in, std::string id_in, std:
       instance_id(std::move(instance_id_in)),
       bits_(contract->capabilities.size(), std::uint8_t{0}) {}
 
+AuditLevel Registration::audit_level(std::uint32_t capability) const {
+    const int set = bits_[capability] >> kAuditShift;
+    return set != 0 ? static_cast<AuditLevel>(set - 1) : contract->capabilities[capability].audit;
+}
+
+void Registration::set_audit_level(std::uint32_t capability, AuditLevel level) {
+    const int kept = bits_[capability] & ((1 << kAuditShift) - 1);
+    bits_[capability] = static_cast<std::uint8_t>(kept | ((static_cast<int>(level) + 1) << kAuditShift));
+}
+
+std::string_view Registration::scope_name() const {
+    if (!reference) return contract->type;
+    return reference->owner_type.empty() ? std::string_view(contract->capabilities.front().name)
+                                         : std::string_view(reference->owner_type);
+}
+
+bool Registration::set_note(std::string_view note) {
+    if (!reference) return false;
+    const std::string_view clipped = host_protocol::clip_utf16(note, kMaxReasonUnits);
+    if (reference->note == clipped) return false;
+    reference->note = clipped;
+    return true;
+}
+
 Registration::Reasons& Registration::reasons() {
     if (!reasons_) reasons_ = std::make_unique<Reasons>();
     return *reasons_;
