@@ -269,7 +269,7 @@ int validate(int handle) {
             issues = schema->second.validate(*value);
         else
             issues.push_back({"", value.error().message});
-        if (!issues.empty()) module().area.numbers[kTextBytes] = leave(host_protocol::issues_json(issues));
+        if (!issues.empty()) module().area.numbers[boundary::kTextBytes] = leave(host_protocol::issues_json(issues));
         return static_cast<int>(issues.size());
     });
 }

@@ -9,9 +9,11 @@ namespace {
 using namespace viewcap_test;
 namespace failures = viewcap::failures;
 
-viewcap::Failure thrown(const std::string& payload) {
+using failures::Thrower;
+
+viewcap::Failure thrown(const std::string& payload, Thrower thrower = Thrower::handler) {
     const auto read = document(payload);
-    return failures::thrown(read.root());
+    return failures::thrown(read.root(), thrower);
 }
 
 /// As a result would carry it.
@@ -29,7 +31,14 @@ TEST_CASE("every error the core makes has a retry hint and detail keys of its co
                                                failures::conflict(),
                                                failures::invalid_input({{"/a", "m"}}),
                                                failures::invalid_input_json("[]"),
-                                               failures::confirmation_unavailable(),
+                                               failures::policy_error(),
+                                               failures::not_authorized(),
+                                               failures::locked_fields(R"(["id"])"),
+                                               failures::binding_failed(),
+                                               failures::binding_changed(),
+                                               failures::confirmation_required("cnf_1", "Delete it?", 5, "destructive"),
+                                               failures::confirmation_invalid("denied"),
+                                               failures::confirmation_invalid("expired"),
                                                failures::precondition({}),
                                                failures::own_queue(),
                                                failures::queue_full(),
@@ -41,23 +50,37 @@ TEST_CASE("every error the core makes has a retry hint and detail keys of its co
                                                failures::output_too_large(2, 1),
                                                failures::handler_error(true),
                                                failures::handler_error(false),
+                                               failures::handler_error(true, true),
+                                               failures::handler_error(false, true),
                                                failures::internal(),
-                                               failures::thrown({})};
+                                               failures::thrown({}, Thrower::policy),
+                                               failures::thrown({}, Thrower::handler),
+                                               failures::thrown({}, Thrower::executor)};
     for (const viewcap::Failure& failure : all) require_in_vocabulary(result_of(failure));
 }
 
-TEST_CASE("an author's error may carry these codes and every other one is handler-error", "[core]") {
-    const std::string allowed =
-        " NOT_AUTHENTICATED NOT_AUTHORIZED RATE_LIMITED CAPABILITY_NOT_AVAILABLE PRECONDITION_FAILED EXECUTION_FAILED ";
-    for (const auto& row : host_protocol::kErrorRows) {
-        const std::string code(row.code);
-        const viewcap::Failure failure = thrown(R"({"code":")" + code + R"(","message":"mine"})");
-        INFO(code);
-        require_in_vocabulary(result_of(failure));
-        const bool kept = allowed.find(" " + code + " ") != std::string::npos;
-        CHECK(failure.code == (kept ? code : "EXECUTION_FAILED"));
-        CHECK((failure.message == "mine") == kept);
-    }
+TEST_CASE("an author's error may carry the codes of its place and every other one is that place's failure", "[core]") {
+    const std::string everywhere =
+        " NOT_AUTHENTICATED NOT_AUTHORIZED RATE_LIMITED CAPABILITY_NOT_AVAILABLE PRECONDITION_FAILED ";
+    const struct {
+        Thrower thrower;
+        std::string more;
+        std::string otherwise;
+    } places[] = {
+        {Thrower::policy, "CAPABILITY_NOT_FOUND ", R"({"reason":"policy-error"})"},
+        {Thrower::handler, "EXECUTION_FAILED ", R"({"reason":"handler-error"})"},
+        {Thrower::executor, "EXECUTION_FAILED INVALID_INPUT CONFIRMATION_REQUIRED ", R"({"reason":"transport"})"}};
+    for (const auto& place : places)
+        for (const auto& row : host_protocol::kErrorRows) {
+            const std::string code(row.code);
+            const auto failure = thrown(R"({"code":")" + code + R"(","message":"mine"})", place.thrower);
+            INFO(code << " where others are " << place.otherwise);
+            require_in_vocabulary(result_of(failure));
+            const bool kept = (everywhere + place.more).find(" " + code + " ") != std::string::npos;
+            CHECK(failure.code == (kept ? code : "EXECUTION_FAILED"));
+            CHECK((failure.message == "mine") == kept);
+            if (!kept) CHECK(failure.details == place.otherwise);
+        }
     for (const char* payload : {"7", "null", "[]", "{}", R"({"code":7})", R"({"code":"nonsense","message":"mine"})",
                                 R"({"code":"timeout"})"}) {
         INFO(payload);
@@ -94,8 +117,20 @@ TEST_CASE("an author's details are cut to the keys of the code's row and dropped
     CHECK(thrown(R"({"code":"NOT_AUTHENTICATED","message":"m","details":{"user":"x"}})").details.empty());
 }
 
-TEST_CASE("an author's EXECUTION_FAILED is transient when its details say so, and keeps its message", "[core]") {
-    const viewcap::Failure plain = thrown(R"({"code":"EXECUTION_FAILED","message":"Broken.","retry":"after-delay"})");
+TEST_CASE("an executor's error speaks for the server, whatever origin it claims", "[core]") {
+    for (const std::string code : {"NOT_AUTHORIZED", "CONFIRMATION_REQUIRED"})
+        for (const std::string details : {"{}", R"({"origin":"client"})"}) {
+            const auto failure =
+                thrown(R"({"code":")" + code + R"(","message":"m","details":)" + details + "}", Thrower::executor);
+            CHECK(failure.details == R"({"origin":"server"})");
+        }
+    CHECK(thrown(R"({"code":"NOT_AUTHORIZED","message":"m"})", Thrower::policy).details == R"({"origin":"client"})");
+}
+
+TEST_CASE("an author's EXECUTION_FAILED is transient when its details or its retry hint say so, and keeps its message",
+          "[core]") {
+    CHECK(thrown(R"({"code":"EXECUTION_FAILED","message":"m","retry":"after-delay"})").retry == "after-delay");
+    const viewcap::Failure plain = thrown(R"({"code":"EXECUTION_FAILED","message":"Broken.","retry":"yes"})");
     CHECK(plain.message == "Broken.");
     CHECK(viewcap::is_cacheable(plain));
     const viewcap::Failure transient =

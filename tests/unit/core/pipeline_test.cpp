@@ -130,7 +130,7 @@ TEST_CASE("an action without an input is checked as an empty object", "[core]") 
     CHECK_FALSE(surface.begin("pick", R"("input":{"id":"x"})").input_refused);
 }
 
-TEST_CASE("an action that needs a person's confirmation is refused after its input, for want of a way to ask",
+TEST_CASE("an action that needs a person's confirmation asks for it after its input, and never runs without",
           "[core]") {
     TestSurface surface;
     const auto contract = surface.intern(
@@ -140,8 +140,13 @@ TEST_CASE("an action that needs a person's confirmation is refused after its inp
     const auto wrong = surface.begin("wipe", R"("input":{"a":1})");
     CHECK(code_of(surface.advance(wrong, Step::input)) == "INVALID_INPUT");
     const auto right = surface.begin("wipe");
-    CHECK(right.input_refused);
-    CHECK(code_of(surface.advance(right, Step::input)) == "NOT_AUTHORIZED");
+    CHECK_FALSE(right.input_refused);
+    CHECK(right.needs_confirmation);
+    CHECK(right.admit_later);
+    CHECK(code_of(surface.advance(right, Step::confirm, R"({"input":{},"freshId":"cnf_1"})")) ==
+          "CONFIRMATION_REQUIRED");
+    const auto skipping = surface.begin("wipe");
+    CHECK(code_of(surface.advance(skipping, Step::admit)) == "EXECUTION_FAILED");
 }
 
 TEST_CASE("an output is checked against its schema, its size in bytes, and being JSON", "[core]") {

@@ -112,11 +112,19 @@ Place Pipeline::place_of(const Invocation& invocation) const {
 }
 
 Answer Pipeline::admit(Invocation& invocation, double now) {
+    if (invocation.state == InvocationState::queued) return Answer::of(AnswerKind::ignored);
+    if (invocation.input_failure) return refuse(invocation, *invocation.input_failure, now);
+    // Whoever drives the steps: what needs a person or a binding does not run without.
+    const Capability& capability = invocation.capability();
+    const bool unconfirmed = capability.confirmation == Confirmation::required && invocation.confirmation_id.empty();
+    const bool unbound = !capability.bound.empty() && invocation.effective_input.empty();
+    if (unconfirmed || unbound) return refuse(invocation, failures::internal(), now);
     // A place that was reserved at begin, or came with a turn, is held already.
     const Place place = place_of(invocation);
     if (place.live == nullptr) return refuse(invocation, failures::unmounted(phases::kQueued), now);
     if (admissions_.holds(place, invocation.handle)) return apply(invocation, InvocationInput::admit, now);
-    if (invocation.on_own_queue) return refuse(invocation, failures::own_queue(), now);
+    if (invocation.on_own_queue && admissions_.probe(place) != Admission::run)
+        return refuse(invocation, failures::own_queue(), now);
     switch (admissions_.enter(place)) {
         case Admission::run: return apply(invocation, InvocationInput::admit, now);
         case Admission::wait: invocation.queued_at = now; return apply(invocation, InvocationInput::wait, now);

@@ -199,8 +199,8 @@ Answer Pipeline::admit_to_plan(Invocation& invocation, Registration& registratio
     if (!place_free && !invocation.is_observation() && invocation.capability().concurrency.max == 1)
         for (InvocationHandle running : envelope.running)
             invocation.on_own_queue = invocation.on_own_queue || admissions_.holds(place, running);
-    answer.admit_later =
-        options_.policies || registration.policies || answer.needs_confirmation || answer.input_refused || !place_free;
+    answer.admit_later = options_.policies || registration.policies || answer.needs_confirmation ||
+                         !invocation.capability().bound.empty() || answer.input_refused || !place_free;
     if (!answer.admit_later) {
         admissions_.enter(place);
         apply(invocation, InvocationInput::admit, now);

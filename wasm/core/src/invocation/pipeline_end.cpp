@@ -90,6 +90,7 @@ void Pipeline::close(Invocation& invocation, const Settlement& settlement) {
         else
             confirmations_.release(invocation.confirmation_id, invocation.handle);
     }
+    if (invocation.queued_at >= 0) invocation.queue_wait_ms += settlement.now - invocation.queued_at;
     if (!log_.silent()) log_.settled(record_of(invocation), settlement);
     if (Registration* registration = surface_.by_handle(invocation.registration)) {
         auto& list = registration->in_flight;
@@ -104,6 +105,7 @@ void Pipeline::close(Invocation& invocation, const Settlement& settlement) {
     // While everything ends, a place that becomes free is nobody's turn.
     if (Invocation* next = turn != 0 && !disposing_ ? find(turn) : nullptr) {
         next->queue_wait_ms += settlement.now - next->queued_at;
+        next->queued_at = -1;
         apply(*next, InvocationInput::promote, settlement.now);
         promoted_.push_back(turn);
     }

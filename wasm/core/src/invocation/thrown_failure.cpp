@@ -39,6 +39,7 @@ std::string kept_details(JsonValue details, std::string_view keys, Thrower throw
     if (speaks_for_server) append_text_member(out, "origin", "server");
     if (readable)
         for (const auto& [key, value] : details.members()) {
+            if (speaks_for_server && key == "origin") continue;
             if (key.find(' ') == std::string_view::npos && padded.find(concat({" ", key, " "})) != std::string::npos)
                 append_json_member(out, key, value.raw());
         }
@@ -64,7 +65,9 @@ Failure thrown(JsonValue payload, Thrower thrower) {
         return thrower == Thrower::policy ? policy_error() : handler_error(false, on_server);
     if (row->code == codes::kExecutionFailed) {
         const JsonValue transient = payload.find("details").find("transient");
-        Failure failure = handler_error(transient.is(JsonType::boolean) && transient.boolean(), on_server);
+        const bool passes = (transient.is(JsonType::boolean) && transient.boolean()) ||
+                            text_or(payload.find("retry"), "") == retry::kAfterDelay;
+        Failure failure = handler_error(passes, on_server);
         failure.message = text_or(payload.find("message"), failure.message);
         return failure;
     }
