@@ -1,15 +1,20 @@
 // One invocation on this side of the boundary: its promise, its signal, and the text of its input.
 
-import type { AgentConsumer, HandlerContext } from "../contract/types.js";
+import type { Entry } from "../contract/intern.js";
+import type { AgentConsumer, HandlerConfirmation, HandlerContext } from "../contract/types.js";
 import { jsonCopy, type JsonValue } from "../json/value.js";
 import type { InvocationResult, PlanAnswer } from "../runtime/answers.js";
-import type { Registration } from "./registration.js";
+import type { RegistryCore } from "./core.js";
+import { NO_POLICIES, type PolicyChain } from "./policy_chain.js";
+import { NOBODY, type Registration } from "./registration.js";
 
 /** What the caller sent, ready to cross. */
 export interface Envelope {
   readonly text: string;
   readonly capabilityId: string;
   readonly invocationId: string;
+  /** "" for none. */
+  readonly confirmationId: string;
   readonly input: JsonValue | undefined;
   readonly consumer: AgentConsumer;
   readonly signal: AbortSignal | undefined;
@@ -19,23 +24,33 @@ const NO_INPUT: JsonValue = { text: "{}" };
 
 export class Call {
   readonly inv: number;
-  readonly registration: Registration;
-  readonly index: number;
-  admitLater: boolean;
-  readonly refused: boolean;
-  readonly timeoutMs: number;
   readonly invocationId: string;
   readonly envelope: Envelope;
+  registration: Registration = NOBODY;
+  chain: PolicyChain = NO_POLICIES;
+  index = 0;
+  admitLater = true;
+  refused = false;
+  needsConfirmation = false;
+  timeoutMs = 0;
   settled = false;
+  /** The registry's epoch when the call came: another one says that author code called in meanwhile. */
+  epoch = 0;
+  /** Author code made it wait: everything is asked again before the handler. */
+  waited = false;
   /** The module was told that the gates are still running. */
   heldBack = false;
-  /** Somebody waits: the handler's promise, the queue, or an asynchronous validation. */
+  /** Somebody waits: the handler's promise, a policy, the queue, or an asynchronous validation. */
   pending = false;
+  confirmation: HandlerConfirmation | undefined;
   result: InvocationResult | undefined;
   defect: Error | undefined;
   /** The public registry: not to be collected, and so disposed, under a call in flight. */
   owner: object | undefined;
   #input: JsonValue;
+  /** The agent's part, where a binding adds to it. */
+  #agent: JsonValue | undefined;
+  #host: { readonly reading: unknown } | undefined;
   #promise: Promise<InvocationResult> | undefined;
   #resolve: ((result: InvocationResult) => void) | undefined;
   #reject: ((error: Error) => void) | undefined;
@@ -43,16 +58,40 @@ export class Call {
   #aborted = false;
   #unwatch: (() => void) | undefined;
 
-  constructor(plan: PlanAnswer, registration: Registration, envelope: Envelope) {
-    this.inv = plan[2];
+  constructor(inv: number, envelope: Envelope) {
+    this.inv = inv;
+    this.invocationId = envelope.invocationId;
+    this.envelope = envelope;
+    this.#input = envelope.input ?? NO_INPUT;
+  }
+
+  adopt(plan: PlanAnswer, registration: Registration, chain: PolicyChain): void {
     this.registration = registration;
+    this.chain = chain;
     this.index = plan[4];
     this.admitLater = plan[5] !== 0;
     this.refused = plan[6] !== 0;
     this.timeoutMs = plan[7];
-    this.invocationId = envelope.invocationId;
-    this.envelope = envelope;
-    this.#input = envelope.input ?? NO_INPUT;
+    this.needsConfirmation = plan[8] !== 0;
+  }
+
+  /** Undefined once the component is gone. */
+  get entry(): Entry | undefined {
+    return this.registration.entries?.[this.index];
+  }
+
+  /** One frozen reading of the registry's `context` per call. May throw: the author's function runs here. */
+  host(core: RegistryCore): unknown {
+    return (this.#host ??= { reading: readHost(core.settings.context) }).reading;
+  }
+
+  /** Before the last look: it is taken at the page as it is then. */
+  forgetHost(): void {
+    this.#host = undefined;
+  }
+
+  context(core: RegistryCore): CallContext {
+    return new CallContext(this, this.host(core));
   }
 
   get isAction(): boolean {
@@ -71,8 +110,22 @@ export class Call {
     return jsonCopy(input);
   }
 
+  get inputText(): string {
+    return this.#input.text;
+  }
+
+  get agentText(): string {
+    return (this.#agent ?? this.#input).text;
+  }
+
   /** What a Standard Schema made of the input. */
   replaceInput(input: JsonValue): void {
+    this.#input = input;
+  }
+
+  /** The agent's part and the bound one together. */
+  bindInput(input: JsonValue): void {
+    this.#agent ??= this.#input;
     this.#input = input;
   }
 
@@ -126,6 +179,7 @@ export class CallContext implements HandlerContext {
   declare readonly invocationId?: string;
   readonly consumer: AgentConsumer;
   readonly host: unknown;
+  declare readonly confirmation?: HandlerConfirmation;
   readonly #call: Call;
 
   constructor(call: Call, host: unknown) {
@@ -135,6 +189,7 @@ export class CallContext implements HandlerContext {
     if (call.isAction) this.invocationId = call.invocationId;
     this.consumer = call.envelope.consumer;
     this.host = host;
+    if (call.confirmation !== undefined) this.confirmation = call.confirmation;
     this.#call = call;
   }
 

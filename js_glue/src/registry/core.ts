@@ -10,6 +10,7 @@ import type { Dependent, Runtime } from "../runtime/runtime.js";
 import { Listen, Step } from "../runtime/table.js";
 import type { Call } from "./call.js";
 import { DeadlineTimer } from "./clock.js";
+import { Deadlines } from "./deadlines.js";
 import { Gates } from "./gates.js";
 import type { Settings } from "./options.js";
 import { Outbox, type SurfaceListener } from "./outbox.js";
@@ -23,6 +24,7 @@ export class RegistryCore implements Dependent {
   readonly outbox: Outbox;
   readonly gates: Gates;
   readonly timer: DeadlineTimer;
+  readonly deadlines: Deadlines;
   readonly registrations = new Map<number, Registration>();
   /** The live registration of a type and instance; kept only where a newcomer may replace it. */
   readonly byInstance = new Map<string, Registration>();
@@ -47,6 +49,7 @@ export class RegistryCore implements Dependent {
     this.outbox = new Outbox(this, (call) => carryOut(this, call));
     this.gates = new Gates(this);
     this.timer = new DeadlineTimer(settings.clock, () => this.#deadline());
+    this.deadlines = new Deadlines(this);
     if (settings.audit !== undefined) this.listen();
   }
 
@@ -150,8 +153,9 @@ export class RegistryCore implements Dependent {
 
   #deadline(): void {
     this.quietly(() => {
-      const delay = this.outbox.settleOverdue();
-      if (delay >= 0) this.timer.arm(delay);
+      for (const delay of [this.deadlines.expire(), this.outbox.settleOverdue()]) {
+        if (delay >= 0) this.timer.arm(delay);
+      }
       this.timer.hold(this.#pending > 0);
     });
   }

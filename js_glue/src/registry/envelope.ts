@@ -92,10 +92,12 @@ export function readEnvelope(
     text = `{"freshId":"${String(invocationId)}"`;
   }
   if (known !== undefined) text += `,"capabilityId":${known}`;
+  let confirmationId = "";
   for (const key of OPTIONAL) {
     const value = member(request, key);
     if (value === undefined) continue;
     const own = quotedText(value);
+    if (key === "confirmationId" && typeof value === "string") confirmationId = value;
     if (own !== undefined) text += `,"${key}":${own}`;
     else malformed.push(key);
   }
@@ -114,6 +116,7 @@ export function readEnvelope(
     text: `${text}}`,
     capabilityId: known === undefined ? "" : String(capabilityId),
     invocationId: String(invocationId),
+    confirmationId,
     input,
     consumer: rest?.consumer ?? ANONYMOUS,
     signal: rest?.signal,

@@ -2,11 +2,11 @@
 
 import { RuntimeDeadError } from "../errors.js";
 import { jsonText } from "../json/value.js";
-import { Answer, Step } from "../runtime/table.js";
+import { Step } from "../runtime/table.js";
 import { standardIssues, type StandardSchema } from "../schema/schema.js";
 import type { Call } from "./call.js";
 import { internalFailure, type RegistryCore } from "./core.js";
-import { watch } from "./invoke.js";
+import { refuse, watch } from "./flow.js";
 import { isThenable } from "./registration.js";
 
 /** Validates the call's input; `proceed` goes on with the parsed value in its place, unless the call was answered. */
@@ -29,16 +29,21 @@ export function validateStandard(
   core.hold(call);
   core.holdBack(call);
   if (watch(core, call)) return;
-  const { clock, policyTimeoutMs } = core.settings;
-  const timer = clock.setTimeout(() => guarded(core, call, () => refuse(core, call, Step.threw, "")), policyTimeoutMs);
+  const threw = (): void => guarded(core, call, () => refuse(core, call, Step.threw, ""));
+  const deadline = core.deadlines.add(threw);
+  const inTime = (): boolean => {
+    const good = deadline.open && !core.deadlines.isOver(deadline);
+    deadline.open = false;
+    return good;
+  };
   Promise.resolve(outcome).then(
     (result) => {
-      clock.clearTimeout(timer);
-      guarded(core, call, () => take(core, call, result, () => proceed(true)));
+      if (inTime()) guarded(core, call, () => take(core, call, result, () => proceed(true)));
+      else threw();
     },
     () => {
-      clock.clearTimeout(timer);
-      guarded(core, call, () => refuse(core, call, Step.threw, ""));
+      deadline.open = false;
+      threw();
     },
   );
 }
@@ -72,11 +77,4 @@ function take(core: RegistryCore, call: Call, outcome: unknown, proceed: () => v
   }
   call.replaceInput(json);
   proceed();
-}
-
-function refuse(core: RegistryCore, call: Call, step: number, text: string): void {
-  if (call.settled || core.disposed) return;
-  const reply = core.runtime.advance(core.h, call.inv, core.now(), step, text);
-  if (reply[0] === Answer.result) core.finish(call, reply[2]);
-  if (reply[1] !== 0) core.outbox.take();
 }
