@@ -55,14 +55,16 @@ class Pipeline {
     struct Asking {
         std::string envelope;
         DedupeCache::Ticket ticket;
+        /// Whom the votes so far hide, and whether this is the second round of them.
+        HiddenSet hidden;
+        bool again = false;
     };
 
     Answer answer_at_once(const Envelope& envelope, const DedupeCache::Ticket& ticket, const Failure& failure,
                           double now);
     Answer answer_again(const Envelope& envelope, const DedupeCache::Lookup& seen, double now);
-    /// Whether policies of discovery have a say in whom the call means; the answer to return then.
-    std::optional<Answer> ask(const Envelope& envelope, std::string_view text, const DedupeCache::Ticket& ticket,
-                              InvocationHandle handle);
+    /// The question to return where a policy of discovery has a say in whom the call means.
+    std::optional<Answer> ask(const Envelope& envelope, Asking asking, InvocationHandle handle);
     Answer take_votes(InvocationHandle handle, std::string_view text, double now);
     Answer end_asking(InvocationHandle handle, InvocationInput input, double now);
     /// Phases 2 to 5.

@@ -39,6 +39,11 @@ std::string locked_keys(const Capability& capability, JsonValue input) {
     return list.empty() ? list : list + "]";
 }
 
+bool names_hidden(const Surface& surface, const Envelope& envelope, const HiddenSet& hidden) {
+    const Registration* named = surface.by_id(envelope.registration_id);
+    return named != nullptr && is_hidden(hidden, *named);
+}
+
 }  // namespace
 
 Answer Pipeline::answer_at_once(const Envelope& envelope, const DedupeCache::Ticket& ticket, const Failure& failure,
@@ -94,22 +99,21 @@ Answer Pipeline::begin(std::string_view envelope_text, double now) {
         if (seen.verdict != DedupeCache::Verdict::fresh) return answer_again(envelope, seen, now);
         ticket = seen.ticket;
     }
-    if (auto question = ask(envelope, envelope_text, ticket, handle)) return *question;
+    if (options_.votes || surface_.has_votes())
+        if (auto question = ask(envelope, {std::string(envelope_text), ticket, {}, false}, handle)) return *question;
     return go_in(envelope, ticket, handle, {}, now);
 }
 
-std::optional<Answer> Pipeline::ask(const Envelope& envelope, std::string_view text, const DedupeCache::Ticket& ticket,
-                                    InvocationHandle handle) {
-    if (!options_.votes && !surface_.has_votes()) return std::nullopt;
+std::optional<Answer> Pipeline::ask(const Envelope& envelope, Asking asking, InvocationHandle handle) {
     bool voted = options_.votes;
     std::string list = "[";
-    for (const Candidate& candidate : candidates_of(surface_, envelope)) {
+    for (const Candidate& candidate : candidates_of(surface_, envelope, asking.hidden)) {
         voted = voted || surface_.by_handle(candidate.registration)->votes;
         list += concat({list.size() > 1 ? ",[" : "[", std::to_string(candidate.registration), ",",
                         std::to_string(candidate.capability), "]"});
     }
     if (!voted) return std::nullopt;
-    asking_.emplace(handle, Asking{std::string(text), ticket});
+    asking_.emplace(handle, std::move(asking));
     Answer answer = Answer::of(AnswerKind::ask);
     answer.invocation = handle;
     answer.text = list + "]";
@@ -119,17 +123,24 @@ std::optional<Answer> Pipeline::ask(const Envelope& envelope, std::string_view t
 Answer Pipeline::take_votes(InvocationHandle handle, std::string_view text, double now) {
     auto node = asking_.extract(handle);
     if (!node) return Answer::of(AnswerKind::ignored);
-    const Asking& asking = node.mapped();
-    HiddenSet hidden;
+    Asking& asking = node.mapped();
     if (auto votes = payload_reader_.read(text, payload_limits())) {
         if (const JsonValue list = votes->find("hidden"); list.is(JsonType::array))
             for (JsonValue one : list.elements())
-                if (one.is(JsonType::number)) hidden.registrations.push_back(handle_of(one.number()));
+                if (one.is(JsonType::number)) asking.hidden.registrations.push_back(handle_of(one.number()));
         const JsonValue gone = votes->find("gone");
-        hidden.gone = gone.is(JsonType::boolean) && gone.boolean();
+        asking.hidden.gone = gone.is(JsonType::boolean) && gone.boolean();
     }
-    const Envelope envelope = read_envelope(envelope_reader_, asking.envelope, options_.limits);
-    return go_in(envelope, asking.ticket, handle, hidden, now);
+    const std::string kept = asking.envelope;
+    const Envelope envelope = read_envelope(envelope_reader_, kept, options_.limits);
+    const HiddenSet hidden = asking.hidden;
+    const DedupeCache::Ticket ticket = asking.ticket;
+    // Whoever was named is hidden: the answer may speak of others, so these are voted on too.
+    if (!asking.again && names_hidden(surface_, envelope, hidden)) {
+        asking.again = true;
+        if (auto question = ask(envelope, std::move(asking), handle)) return *question;
+    }
+    return go_in(envelope, ticket, handle, hidden, now);
 }
 
 /// Cancelled or disposed while policies voted.

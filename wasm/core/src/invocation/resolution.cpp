@@ -33,11 +33,6 @@ bool serves(const Registration& registration, const Target& target) {
            (target.instance_id.empty() || registration.instance_id == target.instance_id);
 }
 
-bool is_hidden(const HiddenSet& hidden, const Registration& registration) {
-    return !hidden.registrations.empty() && std::find(hidden.registrations.begin(), hidden.registrations.end(),
-                                                      registration.handle) != hidden.registrations.end();
-}
-
 /// Live registrations that serve the target and are not hidden, by instance id; at most `most` of them.
 struct Found {
     std::vector<Registration*> list;
@@ -141,6 +136,11 @@ Resolution resolve_named(Surface& surface, const Envelope& envelope, const Targe
 
 }  // namespace
 
+bool is_hidden(const HiddenSet& hidden, const Registration& registration) {
+    return !hidden.registrations.empty() && std::find(hidden.registrations.begin(), hidden.registrations.end(),
+                                                      registration.handle) != hidden.registrations.end();
+}
+
 Resolution resolve(Surface& surface, const Envelope& envelope, const HiddenSet& hidden, bool skip_version_check,
                    double now) {
     const auto target = read_target(envelope);
@@ -156,7 +156,7 @@ Resolution resolve(Surface& surface, const Envelope& envelope, const HiddenSet& 
     return failed(failures::not_found());
 }
 
-std::vector<Candidate> candidates_of(const Surface& surface, const Envelope& envelope) {
+std::vector<Candidate> candidates_of(const Surface& surface, const Envelope& envelope, const HiddenSet& hidden) {
     std::vector<Candidate> list;
     const auto target = read_target(envelope);
     if (!target) return list;
@@ -165,12 +165,12 @@ std::vector<Candidate> candidates_of(const Surface& surface, const Envelope& env
             {registration.handle, static_cast<std::uint32_t>(registration.contract->index_of(target->name))});
     };
     const Registration* named = surface.by_id(envelope.registration_id);
-    if (named != nullptr && serves(*named, *target)) {
+    if (named != nullptr && serves(*named, *target) && !is_hidden(hidden, *named)) {
         add(*named);
         return list;
     }
     // More than can be listed could all be hidden but one, so all are asked about.
-    for (const Registration* registration : candidates(surface, *target, {}, kAll).list) add(*registration);
+    for (const Registration* registration : candidates(surface, *target, hidden, kAll).list) add(*registration);
     return list;
 }
 

@@ -24,6 +24,8 @@ struct HiddenSet {
     bool gone = false;
 };
 
+bool is_hidden(const HiddenSet& hidden, const Registration& registration);
+
 struct Candidate {
     RegistrationHandle registration;
     std::uint32_t capability;
@@ -34,8 +36,9 @@ struct Candidate {
 Resolution resolve(Surface& surface, const Envelope& envelope, const HiddenSet& hidden, bool skip_version_check,
                    double now);
 
-/// Who could be meant, for policies of discovery to vote on: the registration that is named where it is live and has
-/// the capability, else all that have it.
-std::vector<Candidate> candidates_of(const Surface& surface, const Envelope& envelope);
+/// Who could be meant, for policies of discovery to vote on: the registration that is named where it is live, has the
+/// capability and is not hidden, else all that have it and are not. So where the one that is named turns out to be
+/// hidden, those that the answer could speak of instead are asked about in a second round.
+std::vector<Candidate> candidates_of(const Surface& surface, const Envelope& envelope, const HiddenSet& hidden);
 
 }  // namespace viewcap
