@@ -1,7 +1,7 @@
 // Texts that no glue would write, into every function that takes one: refused or answered, never a crash.
 #include <limits>
 
-#include "calls.h"
+#include "procedures.h"
 
 namespace {
 
@@ -67,8 +67,14 @@ TEST_CASE("any text into any function is refused or answered", "[core]") {
         (void)surface.registry->project(text, surface.now);
         (void)surface.registry->snapshot(text, surface.now);
         (void)surface.registry->begin(text, surface.now);
-        for (int step = 0; step < 8; ++step)
+        for (int step = 0; step < 14; ++step)
             surface.advance(surface.begin("setFilters"), static_cast<Step>(step), text);
+        const auto reference = refer(surface, "reg_p", "", reference_of(disable(), R"(,"bound":["ids"])"));
+        (void)surface.registry->mount(intern_reference(surface, reference_of(disable())), text, surface.now);
+        (void)surface.registry->update(reference, text, surface.now);
+        surface.registry->known_paths(text);
+        (void)surface.registry->resolve_confirmation(text, surface.now);
+        for (int step = 0; step < 14; ++step) surface.advance(call(surface), static_cast<Step>(step), text);
         for (int outcome = 0; outcome < 7; ++outcome)
             surface.settle(surface.begin("readState"), static_cast<Outcome>(outcome), text);
         surface.registry->unmount(table, surface.now);

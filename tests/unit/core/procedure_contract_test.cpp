@@ -187,6 +187,25 @@ TEST_CASE("the sentence about omission does not count against the schema's limit
     CHECK(refusal(surface, reference_of(wide, R"(,"bound":["a"],"overridable":["a"])")) == "accepted");
 }
 
+TEST_CASE("a value of any kind in any field of a reference's request is accepted or refused with a code", "[core]") {
+    TestSurface surface;
+    for (const char* field : {"procedure", "external", "manifest", "bound", "overridable", "unbound", "confirmation",
+                              "concurrency", "id", "description", "input", "output", "effect", "meta"}) {
+        for (const char* value : {"null", "true", "-1e308", "\"\"", "\"x\"", "[]", "[[]]", "[null]", "{}",
+                                  R"({"type":{}})", R"({"effect":[],"inputSchema":7,"outputSchema":[]})"}) {
+            INFO(field << ": " << value);
+            const std::string member = ",\"" + std::string(field) + "\":" + value;
+            const bool of_contract =
+                std::string("id description input output effect meta").find(field) != std::string::npos;
+            const std::string contract = of_contract ? "{\"x\":1" + member + "}" : disable();
+            const std::string request = std::string(field) == "procedure" ? "{" + member.substr(1) + "}"
+                                        : of_contract                     ? reference_of(contract)
+                                                                          : reference_of(contract, member);
+            CHECK(refusal(surface, request) != "");
+        }
+    }
+}
+
 TEST_CASE("equal references share one contract, another binding is another", "[core]") {
     TestSurface surface;
     const auto one = intern_reference(surface, reference_of(disable(), R"(,"bound":["ids"])"));

@@ -289,6 +289,16 @@ TEST_CASE("a budget in bytes holds references too; components give way to them",
     CHECK(one.find("truncated") == std::string::npos);
 }
 
+TEST_CASE("an unavailable reference can be left out of a snapshot, and is not counted as dropped then", "[core]") {
+    TestSurface surface;
+    refer(surface, "reg_1", owned("left"));
+    const auto closed = refer(surface, "reg_2", owned("right"));
+    REQUIRE(surface.registry->gates("[[" + std::to_string(closed) + ",0,0]]", surface.now));
+    const std::string text = snapshot(surface, R"(,"includeUnavailable":false,"budget":{"maxBytes":700})");
+    CHECK(text.find("reg_2") == std::string::npos);
+    CHECK(text.find("truncated") == std::string::npos);
+}
+
 TEST_CASE("a reference is no component: no component event, but a record with its procedure", "[core]") {
     TestSurface surface;
     surface.registry->listen(3);

@@ -1,4 +1,6 @@
 // Phase 2: which mounted capability a call means, and every way in which it is stale.
+#include "invocation/resolution.h"
+
 #include <string>
 
 #include "surface.h"
@@ -153,6 +155,23 @@ TEST_CASE("a malformed capability id is not found and is given back as it came",
     const std::string huge = "view:" + std::string(100000, 'a') + ".b";
     CHECK(code_of(surface.registry->begin(R"({"freshId":"f4","capabilityId":")" + huge + "\"}", surface.now)) ==
           "CAPABILITY_NOT_FOUND");
+}
+
+TEST_CASE("the version check is skipped for a call that carries an approved confirmation", "[core]") {
+    viewcap::RegistryOptions options;
+    options.schema.match = pattern_match;
+    const auto request = document(R"({"procedure":{"id":"domain:x","description":"d","effect":"destructive"}})");
+    auto contract = viewcap::read_procedure(request.root(), options);
+    REQUIRE(contract);
+    viewcap::Surface surface(options.limits);
+    surface.add_reference("reg_p", std::move(*contract), "", "");
+    viewcap::Envelope envelope;
+    envelope.capability_id = "domain:x";
+    envelope.surface_version = "7";
+    CHECK(viewcap::resolve(surface, envelope, {}, false, 0).failure->code == "STALE_CAPABILITY");
+    const auto approved = viewcap::resolve(surface, envelope, {}, true, 0);
+    CHECK_FALSE(approved.failure);
+    CHECK(approved.registration->id == "reg_p");
 }
 
 TEST_CASE("an outdated surface version is ignored for view effects", "[core]") {

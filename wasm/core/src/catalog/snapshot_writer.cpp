@@ -73,13 +73,10 @@ std::string component_text(const Sight& sight) {
     return out + "}";
 }
 
-/// Empty: unavailable, and such are left out.
-std::string procedure_text(const Sight& sight) {
+std::string procedure_text(const Sight& sight, const Availability& availability) {
     const Registration& registration = sight.registration;
     const Capability& capability = registration.contract->capabilities.front();
     const ReferenceFacts& facts = *registration.reference;
-    const Availability availability = availability_under(sight.vote(0), registration, 0);
-    if (!availability.available && !sight.include_unavailable) return {};
     std::string out = capability.snapshot_head;
     if (!facts.note.empty()) append_text_member(out, "contextualNote", facts.note);
     out += capability.snapshot_schemas;
@@ -102,12 +99,11 @@ std::string procedure_text(const Sight& sight) {
 class Shelf {
   public:
     Shelf(std::size_t room, std::size_t most) : room_(room), most_(most) {}
-    /// `write` gives the element's text, empty for one that is left out; it is not asked once something was dropped.
+    /// `write` gives the element's text; it is not asked once something was dropped.
     template <class Write>
     void add(Write write) {
-        const std::string text = dropped_ == 0 && kept_ < most_ ? write() : std::string("0");
-        if (text.empty()) return;
-        if (dropped_ > 0 || kept_ == most_ || out_.size() + text.size() + 2 > room_) {
+        const std::string text = dropped_ == 0 && kept_ < most_ ? write() : std::string();
+        if (text.empty() || out_.size() + text.size() + 2 > room_) {
             ++dropped_;
             return;
         }
@@ -156,7 +152,10 @@ std::string write_snapshot(const Surface& surface, const std::string& surface_id
     Shelf procedures(room > kEmptyArray ? room - kEmptyArray : 0, list.size());
     for (const Registration* registration : list) {
         const Sight sight{*registration, votes, request.include_unavailable};
-        if (registration->reference && !sight.hidden()) procedures.add([&] { return procedure_text(sight); });
+        if (!registration->reference || sight.hidden()) continue;
+        const Availability availability = availability_under(sight.vote(0), *registration, 0);
+        if (availability.available || request.include_unavailable)
+            procedures.add([&] { return procedure_text(sight, availability); });
     }
     const std::string procedures_text = procedures.text();
     Shelf components(room > procedures_text.size() ? room - procedures_text.size() : 0, request.max_components);
