@@ -26,5 +26,6 @@ export function randomBase62(length: number): string {
 }
 
 export const freshInvocationId = (): string => `inv_${randomBase62(12)}`;
+export const freshConfirmationId = (): string => `cnf_${randomBase62(12)}`;
 export const freshRegistrationId = (): string => `reg_${randomBase62(12)}`;
 export const freshSurfaceId = (): string => `srf_${randomBase62(22)}`;

@@ -65,6 +65,8 @@ export function bind(contract: object, binding: unknown): AgentComponentDefiniti
   for (const key of Object.keys(binding)) {
     if (key !== "observations" && key !== "actions") definition[key] = Reflect.get(binding, key);
   }
+  const policies = policiesOfBoth(contract, binding);
+  if (policies !== undefined) definition["policies"] = policies;
   for (const table of ["observations", "actions"]) {
     const expanded = expand(Reflect.get(contract, table), Reflect.get(binding, table));
     if (expanded !== undefined) definition[table] = expanded;
@@ -73,6 +75,12 @@ export function bind(contract: object, binding: unknown): AgentComponentDefiniti
   Object.freeze(definition);
   if (!isDefinition(definition)) throw invalidDefinition(`component ${nameOf(contract)}: the contract has no type`);
   return definition;
+}
+
+/** The expanded form has one list; what is no list is left for the registry to refuse. */
+function policiesOfBoth(contract: object, binding: object): readonly unknown[] | undefined {
+  const [stated, own]: readonly unknown[] = [Reflect.get(contract, "policies"), Reflect.get(binding, "policies")];
+  return Array.isArray(stated) && Array.isArray(own) ? Object.freeze([...stated, ...own]) : undefined;
 }
 
 /** Contract and behaviour of each capability side by side; where both speak, the registry refuses the binding. */

@@ -4,19 +4,16 @@
 // contract object of its own; it is split here, and its text is what it is known by.
 
 import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
-import { jsonText, LOOSE_BOUNDS } from "../json/value.js";
 import type { Runtime } from "../runtime/runtime.js";
-import { isAgentSchema, standardOf, type StandardSchema } from "../schema/schema.js";
+import type { StandardSchema } from "../schema/schema.js";
+import { attach, attachedPolicies, type AttachedPolicies, type AttachedPolicy } from "./attach.js";
 import { boundOf, isObject } from "./define.js";
+import { bindEntries, checkBindingFields, type Entry } from "./entries.js";
+import { factsOf } from "./facts.js";
+import { literalContract, type Literal } from "./literal.js";
+import type { CapabilityFacts } from "./policy.js";
 
-/** What the registry calls of a capability. Read anew at every use, so that an author may swap a closure. */
-export interface Entry {
-  read?(ctx: object): unknown;
-  execute?(input: unknown, ctx: object): unknown;
-  when?(): unknown;
-  unavailableReason?: unknown;
-  precondition?(input: unknown, ctx: object): unknown;
-}
+export type { Entry } from "./entries.js";
 
 export interface InternedContract {
   readonly id: number;
@@ -32,6 +29,8 @@ export interface InternedContract {
   readonly capabilityIds: readonly string[];
   /** By index: who validates the input in JavaScript. */
   readonly standards: readonly (StandardSchema<unknown> | undefined)[];
+  /** By index: what policies are told of it. Made when somebody asks. */
+  readonly facts: () => readonly CapabilityFacts[];
 }
 
 export interface Split {
@@ -39,24 +38,22 @@ export interface Split {
   readonly entries: readonly Entry[];
   /** instanceId, parent, enabled, internal. */
   readonly fields: object;
+  readonly policies: AttachedPolicies;
 }
 
-const TABLES = ["observations", "actions"] as const;
-type Table = (typeof TABLES)[number];
-const KIND = { observations: "observation", actions: "action" } as const;
-const BEHAVIOUR: Readonly<Record<Table, ReadonlySet<string>>> = {
-  observations: new Set(["read", "when", "unavailableReason"]),
-  actions: new Set(["execute", "when", "unavailableReason", "precondition"]),
-};
-const HANDLER = { observations: "read", actions: "execute" } as const;
-const INSTANCE = new Set(["instanceId", "parent", "enabled", "internal"]);
-const LATER = "policies are not part of this version";
+/** One capability of a contract. */
+export interface Known {
+  readonly contract: InternedContract;
+  readonly index: number;
+}
 
 export class ContractTable {
   readonly #runtime: Runtime;
   readonly #h: number;
   readonly #byObject = new WeakMap<object, InternedContract>();
   readonly #byText = new Map<string, InternedContract>();
+  readonly #byCapability = new Map<string, Known>();
+  readonly #policies = new WeakMap<object, readonly AttachedPolicy[]>();
 
   constructor(runtime: Runtime, h: number) {
     this.#runtime = runtime;
@@ -71,12 +68,25 @@ export class ContractTable {
     const binding = bound?.binding ?? definition;
     const contract = this.#contract(contractSource, bound === undefined);
     if (bound !== undefined) checkBindingFields(contract.type, binding);
-    const entries = new Array<Entry>(contract.names.length);
-    const last = contract.observationCount;
-    bindTable(contract, binding, "observations", 0, last, bound === undefined, entries);
-    bindTable(contract, binding, "actions", last, contract.names.length, bound === undefined, entries);
-    for (const table of TABLES) refuseUndeclared(contract, binding, table);
-    return { contract, entries, fields: binding };
+    const { entries, policies: own } = bindEntries(contract, binding, bound === undefined);
+    const component = this.#componentPolicies(contract.type, bound?.contract, binding);
+    return { contract, entries, fields: binding, policies: attachedPolicies(component, own) };
+  }
+
+  /** The latest contract with that capability, whether it is mounted or not. */
+  known(capabilityId: string): Known | undefined {
+    return this.#byCapability.get(capabilityId);
+  }
+
+  #componentPolicies(type: string, contract: object | undefined, binding: object): readonly AttachedPolicy[] {
+    const own = attach(Reflect.get(binding, "policies"), `component "${type}"`);
+    if (contract === undefined) return own;
+    let stated = this.#policies.get(contract);
+    if (stated === undefined) {
+      stated = attach(Reflect.get(contract, "policies"), `component "${type}", contract`);
+      this.#policies.set(contract, stated);
+    }
+    return stated.length === 0 ? own : own.length === 0 ? stated : [...stated, ...own];
   }
 
   #contract(source: object, expanded: boolean): InternedContract {
@@ -109,164 +119,13 @@ export class ContractTable {
       capabilityIds: answer.capabilities.map((name) => `view:${literal.type}.${name}`),
       observationCount: isObject(observations) ? Object.keys(observations).length : 0,
       standards: answer.capabilities.map((name) => literal.standards.get(name)),
+      facts: factsOf(literal.key),
     };
+    for (const [index, id] of contract.capabilityIds.entries()) this.#byCapability.set(id, { contract, index });
     // Standard Schemas are behaviour: equal texts may validate differently, so only contracts without them are shared.
     if (literal.standards.size === 0) this.#byText.set(literal.key, contract);
     return contract;
   }
-}
-
-interface Literal {
-  readonly type: string;
-  readonly text: string;
-  readonly key: string;
-  readonly standards: ReadonlyMap<string, StandardSchema<unknown>>;
-}
-
-function literalContract(source: object, expanded: boolean): Literal {
-  const type: unknown = Reflect.get(source, "type");
-  const typeName = typeof type === "string" ? type : String(type);
-  const standards = new Map<string, StandardSchema<unknown>>();
-  const literal: Record<string, unknown> = { __proto__: null };
-  for (const key of Object.keys(source)) {
-    if (key === "bind" && !expanded) continue;
-    if (expanded && INSTANCE.has(key)) continue;
-    if (key === "policies") throw invalidDefinition(`component "${typeName}": ${LATER}`);
-    literal[key] = Reflect.get(source, key);
-  }
-  for (const table of TABLES) {
-    const capabilities = literal[table];
-    if (isObject(capabilities)) literal[table] = literalTable(typeName, table, capabilities, expanded, standards);
-  }
-  const json = jsonText(literal, LOOSE_BOUNDS);
-  if ("problem" in json) {
-    const { path, message } = json.problem;
-    const code = path === "/type" ? "INVALID_ID" : "INVALID_DEFINITION";
-    throw new AgentSurfaceDefinitionError(code, `component "${typeName}": ${message} (JSON values are allowed)`);
-  }
-  const external = standards.size === 0 ? "" : `,"external":${JSON.stringify([...standards.keys()])}`;
-  return { type: typeName, text: `{"contract":${json.text}${external}}`, key: json.text, standards };
-}
-
-function literalTable(
-  type: string,
-  table: Table,
-  capabilities: object,
-  expanded: boolean,
-  standards: Map<string, StandardSchema<unknown>>,
-): object {
-  const literal: Record<string, unknown> = { __proto__: null };
-  for (const name of Object.keys(capabilities)) {
-    const source: unknown = Reflect.get(capabilities, name);
-    literal[name] = isObject(source) && !Array.isArray(source) ? {} : source;
-    if (!isObject(source)) continue;
-    const copy: Record<string, unknown> = { __proto__: null };
-    for (const key of Object.keys(source)) {
-      if (expanded && BEHAVIOUR[table].has(key)) continue;
-      if (key === "policies") throw invalidDefinition(`component "${type}", ${KIND[table]} "${name}": ${LATER}`);
-      const value: unknown = Reflect.get(source, key);
-      copy[key] = key === "input" || key === "output" ? literalSchema(type, table, name, key, value) : value;
-      if (key === "input" && isAgentSchema(value)) {
-        const standard = standardOf(value);
-        if (standard !== undefined) standards.set(name, standard);
-      }
-    }
-    literal[name] = copy;
-  }
-  return literal;
-}
-
-function literalSchema(type: string, table: Table, name: string, field: string, value: unknown): unknown {
-  if (value === undefined) return undefined;
-  if (isAgentSchema(value)) return value.jsonSchema;
-  throw invalidDefinition(
-    `component "${type}", ${KIND[table]} "${name}": ${field} is no schema; make one with fromJsonSchema or fromStandardSchema`,
-  );
-}
-
-function checkBindingFields(type: string, binding: object): void {
-  for (const key of Object.keys(binding)) {
-    if (INSTANCE.has(key) || key === "observations" || key === "actions") continue;
-    const why = key === "policies" ? LATER : `"${key}" has no place in a binding`;
-    throw invalidDefinition(`component "${type}": ${why}`);
-  }
-}
-
-/** The entries of one table, by capability index; runs at every mount, so the explanations are elsewhere. */
-function bindTable(
-  contract: InternedContract,
-  binding: object,
-  table: Table,
-  from: number,
-  to: number,
-  expanded: boolean,
-  into: Entry[],
-): void {
-  if (from === to) return;
-  const entries: unknown = Reflect.get(binding, table);
-  const own = isFields(entries) ? entries : {};
-  for (let index = from; index < to; index++) {
-    const name = contract.names[index] ?? "";
-    const entry = Object.hasOwn(own, name) ? own[name] : undefined;
-    if (!isEntry(entry, table, expanded)) throw explain(contract.type, table, name, entry, expanded);
-    into[index] = entry;
-  }
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return isObject(value);
-}
-
-function isEntry(entry: unknown, table: Table, expanded: boolean): entry is Entry {
-  if (!isFields(entry)) return false;
-  if (typeof (table === "actions" ? entry["execute"] : entry["read"]) !== "function") return false;
-  if (!isFunctionOrAbsent(entry["when"]) || !isFunctionOrAbsent(entry["precondition"])) return false;
-  const reason = entry["unavailableReason"];
-  if (typeof reason !== "string" && !isFunctionOrAbsent(reason)) return false;
-  if (expanded) return true;
-  for (const key in entry) if (!BEHAVIOUR[table].has(key)) return false;
-  return true;
-}
-
-function isFunctionOrAbsent(value: unknown): boolean {
-  return value === undefined || typeof value === "function";
-}
-
-/** Why a binding's entry is none. */
-function explain(type: string, table: Table, name: string, entry: unknown, expanded: boolean): Error {
-  return invalidDefinition(`component "${type}", ${KIND[table]} "${name}": ${fault(table, entry, expanded)}`);
-}
-
-function fault(table: Table, entry: unknown, expanded: boolean): string {
-  if (!isObject(entry)) return "is declared by the contract but not bound";
-  for (const key in entry) {
-    if (expanded || BEHAVIOUR[table].has(key)) continue;
-    return key === "policies" ? LATER : `"${key}" has no place in a binding; the contract says it`;
-  }
-  const handler = HANDLER[table];
-  if (typeof Reflect.get(entry, handler) !== "function") return `${handler} must be a function`;
-  for (const key of ["when", "precondition"]) {
-    if (!isFunctionOrAbsent(Reflect.get(entry, key))) return `${key} must be a function`;
-  }
-  return "unavailableReason must be a string or a function";
-}
-
-function refuseUndeclared(contract: InternedContract, binding: object, table: Table): void {
-  const entries: unknown = Reflect.get(binding, table);
-  if (entries === undefined) return;
-  if (!isObject(entries)) throw invalidDefinition(`component "${contract.type}": ${table} must be an object`);
-  const count = contract.observationCount;
-  const expected = table === "observations" ? count : contract.names.length - count;
-  const names = Object.keys(entries);
-  // All declared ones are bound by now, so equal counts leave no room for another.
-  if (names.length === expected) return;
-  const declared = new Set(table === "observations" ? contract.names.slice(0, count) : contract.names.slice(count));
-  const stray = names.find((name) => !declared.has(name)) ?? "";
-  throw invalidDefinition(
-    `component "${contract.type}": ${KIND[table]} "${stray}" is bound but the contract does not declare it`,
-  );
 }
 
 /** Makes sure that an author's mistake names the component. */

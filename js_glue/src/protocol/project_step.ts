@@ -6,10 +6,12 @@
 import type { AgentConsumer } from "../contract/types.js";
 import { invalidDefinition } from "../errors.js";
 import type { ConfirmationLevel, Plane } from "../generated/vocabulary.js";
+import { consumerOf } from "../registry/consumer.js";
 import type { RegistryCore } from "../registry/core.js";
 import { coreOf } from "../registry/internals.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
 import { scopeText } from "../registry/snapshot.js";
+import { votesText } from "../registry/votes.js";
 import { trusted } from "../runtime/answers.js";
 import type { JsonSchema } from "../schema/schema.js";
 import { namesOf, type WireTarget } from "./names.js";
@@ -59,14 +61,17 @@ export interface StepProjection {
 
 export function projectStep(registry: AgentSurfaceRegistry, options: ProjectOptions): StepProjection {
   const core = coreOf(registry, "projectStep");
-  const { scope, mode } = checked(options);
+  const { scope, mode, consumer } = checked(options);
   if (mode !== undefined && mode !== "direct") {
     throw invalidDefinition(`projectStep: mode ${JSON.stringify(mode)} is not part of this version; "direct" is`);
   }
-  const wanted = scope === undefined ? "" : `"scope":${scopeText(scope)}`;
+  const whom = consumerOf(consumer, "projectStep");
+  const wanted = scope === undefined ? "" : `,"scope":${scopeText(scope)}`;
   const gates = core.gates.changes();
   if (gates !== "") core.assertLive();
-  return project(core, gates === "" ? wanted : `"gates":${gates}${wanted === "" ? "" : `,${wanted}`}`);
+  const votes = votesText(core, whom);
+  if (votes !== "") core.assertLive();
+  return project(core, `${gates === "" ? "" : `,"gates":${gates}`}${wanted}${votes}`);
 }
 
 function checked(options: ProjectOptions): ProjectOptions {
@@ -76,7 +81,7 @@ function checked(options: ProjectOptions): ProjectOptions {
 
 function project(core: RegistryCore, members: string): StepProjection {
   const { runtime, h } = core;
-  const text = members === "" ? "" : `{${members}}`;
+  const text = members === "" ? "" : `{${members.slice(1)}}`;
   const pending = runtime.checked(text, (table) => table.project(h, core.now()));
   // Read and copied before anything else runs: the next call may move them.
   const [view, generation, version] = [runtime.number(0), runtime.number(1), runtime.number(2)];

@@ -10,6 +10,7 @@ import type { Dependent, Runtime } from "../runtime/runtime.js";
 import { Listen, Step } from "../runtime/table.js";
 import type { Call } from "./call.js";
 import { DeadlineTimer } from "./clock.js";
+import { Confirmations } from "./confirmations.js";
 import { Deadlines } from "./deadlines.js";
 import { Gates } from "./gates.js";
 import type { Settings } from "./options.js";
@@ -25,6 +26,7 @@ export class RegistryCore implements Dependent {
   readonly gates: Gates;
   readonly timer: DeadlineTimer;
   readonly deadlines: Deadlines;
+  readonly confirmations: Confirmations;
   readonly registrations = new Map<number, Registration>();
   /** The live registration of a type and instance; kept only where a newcomer may replace it. */
   readonly byInstance = new Map<string, Registration>();
@@ -50,7 +52,9 @@ export class RegistryCore implements Dependent {
     this.gates = new Gates(this);
     this.timer = new DeadlineTimer(settings.clock, () => this.#deadline());
     this.deadlines = new Deadlines(this);
-    if (settings.audit !== undefined) this.listen();
+    this.confirmations = new Confirmations(this);
+    this.outbox.onConfirmation = (id, outcome) => this.confirmations.tell(id, outcome);
+    if (this.outbox.audience.listens) this.listen();
   }
 
   now(): number {
@@ -80,7 +84,7 @@ export class RegistryCore implements Dependent {
 
   /** Tells the module which items anybody wants. */
   listen(): void {
-    const mask = (this.listeners.size > 0 ? Listen.events : 0) | (this.settings.audit === undefined ? 0 : Listen.audit);
+    const mask = (this.listeners.size > 0 ? Listen.events : 0) | (this.outbox.audience.listens ? Listen.audit : 0);
     this.runtime.call("", (table) => table.listen(this.h, mask));
   }
 
@@ -149,6 +153,7 @@ export class RegistryCore implements Dependent {
     for (const registration of [...this.registrations.values()]) this.release(registration);
     this.timer.clear();
     this.listeners.clear();
+    this.confirmations.close();
   }
 
   #deadline(): void {

@@ -1,10 +1,13 @@
 // What every `when()` says now, told to the module as data, and only what changed.
 
 import type { RegistryCore } from "./core.js";
+import { hasVotes } from "./policy_chain.js";
 import { closedReason, type Registration } from "./registration.js";
 
 export class Gates {
   readonly #core: RegistryCore;
+  /** Those with discovery policies of their own, or of the component that they belong to. */
+  readonly voting = new Set<Registration>();
   readonly #gated = new Set<Registration>();
   /** As an array, which stays as it is while a `when` mounts or unmounts. */
   #list: readonly Registration[] | undefined;
@@ -16,12 +19,14 @@ export class Gates {
   }
 
   add(registration: Registration): void {
+    if (hasVotes(registration)) this.voting.add(registration);
     if (registration.gated.length === 0) return;
     this.#gated.add(registration);
     this.#list = undefined;
   }
 
   remove(registration: Registration): void {
+    this.voting.delete(registration);
     if (this.#gated.delete(registration)) this.#list = undefined;
   }
 

@@ -71,9 +71,15 @@ function adopt(core: RegistryCore, call: Call, plan: PlanAnswer): Call | undefin
 /** Policies of discovery say whom the call may mean; only then it has a plan. The same id may come again meanwhile. */
 function vote(core: RegistryCore, call: Call, candidates: string): void {
   core.calls.set(call.inv, call);
-  const text = answerAsk(core, call.envelope, candidates);
-  if (call.settled) return;
-  const answer: CallAnswer = core.runtime.advance(core.h, call.inv, core.now(), Step.votes, text);
+  let asked = candidates;
+  let answer: CallAnswer;
+  do {
+    const text = answerAsk(core, call.envelope, asked);
+    if (call.settled) return;
+    answer = core.runtime.advance(core.h, call.inv, core.now(), Step.votes, text);
+    // Who is named may be hidden while others, not voted on yet, could be told of.
+    if (answer[0] === Answer.ask) asked = answer[3];
+  } while (answer[0] === Answer.ask);
   if (answer[0] === Answer.result) core.finish(call, answer[2]);
   const adopted = answer[0] === Answer.plan ? adopt(core, call, answer) : undefined;
   if (adopted === undefined && !call.settled) {

@@ -6,6 +6,7 @@ import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
 import { freshRegistrationId } from "../ids.js";
 import { jsonText, LOOSE_BOUNDS, quoted } from "../json/value.js";
 import type { RegistryCore } from "./core.js";
+import { mountFlags } from "./policy_flags.js";
 import { isThenable, Registration, swallow, type RegistrationStatus } from "./registration.js";
 
 export interface RegistrationPatch {
@@ -32,20 +33,28 @@ export function register(core: RegistryCore, definition: AgentComponentDefinitio
   const admitted = core.settings.onRegister === undefined || guardAdmits(core, split, instanceId);
   core.assertLive();
   core.enter();
-  const text = mountText(contract.type, registrationId, fields, admitted);
-  const answer = mount(core, contract, text);
+  const text = mountText(split, registrationId, admitted);
+  const unheard = core.outbox.audience.add(registrationId, contract, split.policies);
+  if (unheard) core.listen();
+  const answer = mount(core, contract, text, registrationId);
   const reg = Math.floor(answer / 2);
-  const registration = new Registration(reg, registrationId, contract, reg === 0 ? [] : split.entries);
-  if (reg === 0) registration.status = "rejected";
+  const registration = new Registration(reg, registrationId, contract, reg === 0 ? [] : split.entries, {
+    instanceId: typeof instanceId === "string" ? instanceId : "default",
+    internal: Reflect.get(fields, "internal"),
+    policies: split.policies,
+  });
+  registration.onRelease = () => core.outbox.audience.retire(registrationId);
+  if (reg === 0) registration.release("rejected");
   else admitRegistration(core, registration, instanceId);
   if (answer % 2 === 1) core.outbox.take();
   return new Handle(core, registration);
 }
 
-function mount(core: RegistryCore, contract: InternedContract, text: string): number {
+function mount(core: RegistryCore, contract: InternedContract, text: string, registrationId: string): number {
   try {
     return core.runtime.mount(core.h, contract.id, core.now(), text);
   } catch (error) {
+    core.outbox.audience.retire(registrationId);
     throw naming(contract.type, error);
   }
 }
@@ -84,7 +93,8 @@ function guardAdmits(core: RegistryCore, split: Split, instanceId: unknown): boo
   }
 }
 
-function mountText(type: string, registrationId: string, fields: object, admitted: boolean): string {
+function mountText({ contract, fields, policies }: Split, registrationId: string, admitted: boolean): string {
+  const { type } = contract;
   let text = `{"registrationId":"${registrationId}"`;
   for (const key of ["instanceId", "parent", "enabled"]) {
     const value: unknown = Reflect.get(fields, key);
@@ -101,6 +111,7 @@ function mountText(type: string, registrationId: string, fields: object, admitte
     if ("problem" in json) throw invalidDefinition(`component "${type}": ${key}: ${json.problem.message}`);
     text += `,"${key}":${json.text}`;
   }
+  text += mountFlags(contract, policies);
   return admitted ? `${text}}` : `${text},"guard":false}`;
 }
 

@@ -1,11 +1,15 @@
 // The options of a registry, checked: an unknown one is an author's mistake, never ignored.
 
 import type { AuditSink } from "../audit/sink.js";
+import { attach, type AttachedPolicy } from "../contract/attach.js";
+import { isAuditSink, type Policy } from "../contract/policy.js";
 import { authorityText, type CapabilityAuthority } from "../authority.js";
 import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
 import { DEFAULT_LIMITS, ENVIRONMENTS, type Environment, type Limits } from "../generated/vocabulary.js";
 import { freshSurfaceId } from "../ids.js";
 import { jsonText, LOOSE_BOUNDS } from "../json/value.js";
+import { makeChain, type PolicyChain } from "./policy_chain.js";
+import { levelOf, policyFlags } from "./policy_flags.js";
 import { makeClock, type RegistryClock, type TimeSource } from "./clock.js";
 
 export interface RegistrationCandidate {
@@ -27,6 +31,8 @@ export interface RegistryOptions {
   readonly authority?: CapabilityAuthority;
   /** What handlers see as `ctx.host`: a value, or a function that gives it. */
   readonly context?: unknown;
+  /** Asked about every capability, before those of its component. */
+  readonly policies?: readonly Policy[];
   readonly audit?: AuditSink;
   /** The registration guard: false or a throw rejects the candidate. */
   readonly onRegister?: (candidate: RegistrationCandidate) => unknown;
@@ -42,7 +48,11 @@ export interface RegistryOptions {
 
 export interface Settings {
   readonly production: boolean;
+  readonly environment: Environment;
   readonly context: unknown;
+  readonly policies: readonly AttachedPolicy[];
+  /** Of a capability that has no policies but these. */
+  readonly chain: PolicyChain;
   readonly audit: AuditSink | undefined;
   readonly onRegister: ((candidate: RegistrationCandidate) => unknown) | undefined;
   readonly replaces: boolean;
@@ -52,6 +62,7 @@ export interface Settings {
   readonly bounds: { readonly maxDepth: number; readonly maxBytes: number };
   readonly maxOutputBytes: number;
   readonly policyTimeoutMs: number;
+  readonly confirmationTtlMs: number;
   /** For createRegistry. */
   readonly text: string;
 }
@@ -60,6 +71,7 @@ const KNOWN = new Set([
   "environment",
   "authority",
   "context",
+  "policies",
   "audit",
   "onRegister",
   "onDuplicateInstance",
@@ -69,7 +81,7 @@ const KNOWN = new Set([
   "clock",
   "schemaProfile",
 ]);
-const LATER = new Set(["policies", "duplicateSuffixPolicy"]);
+const LATER = new Set(["duplicateSuffixPolicy"]);
 
 export function readOptions(options: RegistryOptions): Settings {
   if (typeof options !== "object" || options === null) throw invalidDefinition("the options are an object");
@@ -81,16 +93,25 @@ export function readOptions(options: RegistryOptions): Settings {
   oneOf("onDuplicateInstance", duplicate, ["reject", "replace"]);
   oneOf("schemaProfile", options.schemaProfile, ["portable", "full"]);
   check("onRegister", onRegister, onRegister === undefined || typeof onRegister === "function", "a function");
-  check("audit", audit, audit === undefined || typeof audit?.record === "function", "a sink with record(event)");
+  check(
+    "audit",
+    audit,
+    audit === undefined || isAuditSink(audit),
+    "a sink with record(event) and redact?(payload, event)",
+  );
   const routeFits = route === undefined || typeof route === "string" || typeof route === "function";
   check("route", route, routeFits, "a string or a function");
   const authority = options.authority === undefined ? undefined : authorityText(options.authority);
   const environment = environmentOf(options.environment, authority !== undefined);
   const surfaceId = freshSurfaceId();
+  const policies = attach(options.policies, 'option "policies"');
   const limit = limitReader(options.limits);
   return {
     production: environment === "production",
+    environment,
     context: options.context,
+    policies,
+    chain: makeChain(policies),
     audit,
     onRegister,
     replaces: duplicate === "replace",
@@ -100,13 +121,16 @@ export function readOptions(options: RegistryOptions): Settings {
     bounds: { maxDepth: limit("maxInputDepth"), maxBytes: limit("maxInputBytes") },
     maxOutputBytes: limit("maxOutputBytes"),
     policyTimeoutMs: limit("policyTimeoutMs"),
-    text: optionsText({ surfaceId, environment, ...literalOptions(options) }, authority),
+    confirmationTtlMs: limit("confirmationTtlMs"),
+    text: optionsText({ surfaceId, environment, ...literalOptions(options, policies) }, authority),
   };
 }
 
-function literalOptions(options: RegistryOptions): Record<string, unknown> {
+function literalOptions(options: RegistryOptions, own: readonly AttachedPolicy[]): Record<string, unknown> {
   const { limits, schemaProfile, onDuplicateInstance } = options;
-  return { limits, schemaProfile, onDuplicateInstance };
+  const { policies, discovery } = policyFlags(own);
+  // All that vote, not only those that do nothing else: they also say whether what is gone may be spoken of.
+  return { limits, schemaProfile, onDuplicateInstance, policies, votes: discovery, auditLevel: levelOf(own) };
 }
 
 function optionsText(literal: Record<string, unknown>, authority: string | undefined): string {
@@ -115,7 +139,7 @@ function optionsText(literal: Record<string, unknown>, authority: string | undef
   return authority === undefined ? json.text : `${json.text.slice(0, -1)},"authority":${authority}}`;
 }
 
-type UsedLimit = "maxInputDepth" | "maxInputBytes" | "maxOutputBytes" | "policyTimeoutMs";
+type UsedLimit = "confirmationTtlMs" | "maxInputDepth" | "maxInputBytes" | "maxOutputBytes" | "policyTimeoutMs";
 
 /** The module checks the limits; a value that is none never gets to be used. */
 function limitReader(limits: unknown): (name: UsedLimit) => number {

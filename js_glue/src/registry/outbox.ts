@@ -1,7 +1,9 @@
 // Carrying out what the module's outbox holds, in order and never nested: what author code causes while an item is
 // carried out queues behind it.
 
-import { trusted, type AuditEvent, type OutboxItem, type SurfaceEvent } from "../runtime/answers.js";
+import type { ConfirmationOutcome } from "../generated/vocabulary.js";
+import { trusted, type OutboxItem, type SurfaceEvent } from "../runtime/answers.js";
+import { Audience } from "./audience.js";
 import type { Call } from "./call.js";
 import type { RegistryCore } from "./core.js";
 import { isThenable, swallow } from "./registration.js";
@@ -9,6 +11,9 @@ import { isThenable, swallow } from "./registration.js";
 export type SurfaceListener = (event: SurfaceEvent) => void;
 
 export class Outbox {
+  readonly audience: Audience;
+  /** Told of every confirmation that is asked for or resolved. */
+  onConfirmation: ((confirmationId: string, outcome: "requested" | ConfirmationOutcome) => void) | undefined;
   readonly #core: RegistryCore;
   readonly #dispatch: (call: Call) => void;
   readonly #queue: OutboxItem[] = [];
@@ -17,6 +22,7 @@ export class Outbox {
   #drift: SurfaceEvent[] | undefined;
 
   constructor(core: RegistryCore, dispatch: (call: Call) => void) {
+    this.audience = new Audience(core.settings);
     this.#core = core;
     this.#dispatch = dispatch;
   }
@@ -61,8 +67,10 @@ export class Outbox {
   #carryOut(item: OutboxItem): void {
     const core = this.#core;
     if ("event" in item) return this.#tell(item.event);
-    if ("audit" in item) return this.#record(item.audit);
+    if ("audit" in item) return this.audience.tell(item.audit, (who, error) => this.#report(who, error));
     if ("changed" in item) return this.#changedTo(item.changed);
+    if ("confirmation" in item) return this.onConfirmation?.(item.confirmation, item.outcome);
+    if ("gone" in item) return this.#release(item.gone);
     if ("settle" in item) {
       const call = core.calls.get(item.settle);
       if (call === undefined) return;
@@ -75,6 +83,12 @@ export class Outbox {
     else this.#dispatch(call);
   }
 
+  /** A reference to a procedure has ended with its owner. */
+  #release(reg: number): void {
+    const registration = this.#core.registrations.get(reg);
+    if (registration !== undefined) this.#core.release(registration);
+  }
+
   #tell(event: SurfaceEvent): void {
     for (const listener of [...this.#core.listeners]) {
       if (!this.#core.listeners.has(listener)) continue;
@@ -84,15 +98,6 @@ export class Outbox {
       } catch (error) {
         this.#report("a listener", error);
       }
-    }
-  }
-
-  #record(event: AuditEvent): void {
-    try {
-      const answer: unknown = this.#core.settings.audit?.record(event);
-      if (isThenable(answer)) swallow(answer);
-    } catch (error) {
-      this.#report("the audit sink", error);
     }
   }
 

@@ -1,9 +1,19 @@
 // One mounted instance, as the glue knows it: the closures, and what the module was last told of its gates.
 
+import { UNGOVERNED, type AttachedPolicies } from "../contract/attach.js";
 import type { Entry, InternedContract } from "../contract/intern.js";
 import { toWellFormed } from "../json/value.js";
+import type { ChainCache } from "./policy_chain.js";
 
 export type RegistrationStatus = "registered" | "rejected" | "unregistered";
+
+/** What policies are told of an instance, and the policies. */
+export interface Governed {
+  readonly instanceId: string;
+  readonly internal: unknown;
+  readonly policies: AttachedPolicies;
+}
+const ON_ITS_OWN: Governed = { instanceId: "default", internal: undefined, policies: UNGOVERNED };
 
 export class Registration {
   readonly reg: number;
@@ -18,12 +28,26 @@ export class Registration {
   readonly gated: readonly number[];
   /** Per gated capability, what the module believes: undefined is open, a text is the reason for being closed. */
   readonly told: (string | undefined)[];
+  governed: Governed;
+  /** The component that a reference to a procedure belongs to. */
+  owner: Registration | undefined = undefined;
+  /** Made when first asked for; policy_chain.ts keeps it. */
+  chains: ChainCache | undefined = undefined;
+  /** Told once, when the component is gone. */
+  onRelease: (() => void) | undefined = undefined;
 
-  constructor(reg: number, registrationId: string, contract: InternedContract, entries: readonly Entry[]) {
+  constructor(
+    reg: number,
+    registrationId: string,
+    contract: InternedContract,
+    entries: readonly Entry[],
+    governed: Governed = ON_ITS_OWN,
+  ) {
     this.reg = reg;
     this.registrationId = registrationId;
     this.contract = contract;
     this.entries = entries;
+    this.governed = governed;
     let gated: number[] | undefined;
     for (let index = 0; index < entries.length; index++) {
       if (entries[index]?.when !== undefined) (gated ??= []).push(index);
@@ -32,14 +56,37 @@ export class Registration {
     this.told = gated === undefined ? NO_TEXTS : gated.map(() => undefined);
   }
 
-  release(): void {
-    this.status = "unregistered";
+  release(status: RegistrationStatus = "unregistered"): void {
+    this.status = status;
     this.entries = undefined;
+    this.governed = ON_ITS_OWN;
+    this.owner = undefined;
+    this.chains = undefined;
+    this.onRelease?.();
+    this.onRelease = undefined;
   }
 }
 
 const NONE: readonly number[] = [];
 const NO_TEXTS: (string | undefined)[] = [];
+
+/** Stands where no registration is known yet. */
+export const NOBODY = /* @__PURE__ */ new Registration(
+  0,
+  "",
+  {
+    id: 0,
+    type: "",
+    description: "",
+    origin: "",
+    observationCount: 0,
+    names: [],
+    capabilityIds: [],
+    standards: [],
+    facts: () => [],
+  },
+  [],
+);
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;

@@ -13,6 +13,7 @@ import { invalidDefinition } from "../errors.js";
 import type { InvocationResult } from "../runtime/answers.js";
 import { liveRuntime } from "../runtime/load.js";
 import type { Runtime } from "../runtime/runtime.js";
+import type { ConfirmationController } from "./confirmations.js";
 import { RegistryCore } from "./core.js";
 import type { InvocationRequest, InvokeOptions } from "./envelope.js";
 import { rememberCore } from "./internals.js";
@@ -42,6 +43,8 @@ export interface AgentSurfaceRegistry {
   invoke(request: InvocationRequest, options?: InvokeOptions): Promise<InvocationResult>;
   /** Returns the function that ends the subscription. */
   subscribe(listener: SurfaceListener): () => void;
+  /** What waits for a person, and how it is decided. */
+  readonly confirmations: ConfirmationController;
   getVersion(): string;
   /** Settles what is in flight as CANCELLED and frees what the registry holds in the module. */
   dispose(): void;
@@ -87,6 +90,7 @@ function publicRegistry(core: RegistryCore): AgentSurfaceRegistry {
     snapshot: (context) => takeSnapshot(core, context),
     invoke: (request, options) => invoke(core, registry, request, options),
     subscribe: (listener) => subscribe(core, listener),
+    confirmations: core.confirmations.controller,
     getVersion: () => {
       core.assertLive();
       return String(core.runtime.call("", (table) => table.version(core.h)));

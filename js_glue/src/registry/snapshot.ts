@@ -5,7 +5,9 @@ import { invalidDefinition } from "../errors.js";
 import type { ConfirmationLevel } from "../generated/vocabulary.js";
 import { jsonText, LOOSE_BOUNDS, deepFreeze, toWellFormed } from "../json/value.js";
 import type { JsonSchema } from "../schema/schema.js";
+import { consumerOf } from "./consumer.js";
 import type { RegistryCore } from "./core.js";
+import { votesText } from "./votes.js";
 
 interface CapabilitySnapshot {
   readonly capabilityId: string;
@@ -51,16 +53,19 @@ export interface SurfaceSnapshot {
 export function takeSnapshot(core: RegistryCore, context: object = {}): SurfaceSnapshot {
   core.assertLive();
   const wanted = contextText(context);
+  const consumer = consumerOf(Reflect.get(context, "consumer"), "snapshot");
   const gates = core.gates.changes();
+  core.assertLive();
+  const votes = votesText(core, consumer);
   core.assertLive();
   const now = core.now();
   let text = `{"capturedAt":"${isoTime(now)}"`;
   if (gates !== "") text += `,"gates":${gates}`;
   const route = routeOf(core);
   if (route !== undefined) text += `,"route":${JSON.stringify(route)}`;
-  text += wanted;
+  text += wanted + votes;
   const snapshot = deepFreeze(core.runtime.answer(`${text}}`, (table) => table.snapshot(core.h, now)));
-  if (core.listeners.size > 0 || core.settings.audit !== undefined) core.outbox.take(true);
+  if (core.listeners.size > 0 || core.outbox.audience.listens) core.outbox.take(true);
   if (!isSnapshot(snapshot)) throw new TypeError("unexpected answer of snapshot");
   return snapshot;
 }

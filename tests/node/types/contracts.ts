@@ -120,8 +120,9 @@ defineAgentComponentContract({
   observations: { time: observationContract({ description: "Time.", output: fromJsonSchema<number>({}) }) },
 }).bind({ observations: { time: { read: () => 1 } } });
 
-// @ts-expect-error an option of a later version
-createAgentSurfaceRegistry({ policies: [] });
+createAgentSurfaceRegistry({ policies: [{ name: "open", onDiscovery: () => ({ decision: "expose" }) }] });
+// @ts-expect-error a verdict is one of three words
+createAgentSurfaceRegistry({ policies: [{ name: "open", onDiscovery: () => ({ decision: "maybe" }) }] });
 
 const registry = createAgentSurfaceRegistry({ environment: "test" });
 

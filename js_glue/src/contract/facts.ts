@@ -1,0 +1,55 @@
+// What policies are told of a capability, out of the contract's own text.
+
+import { deepFreeze } from "../json/value.js";
+import { CONFIRMATION_LEVELS, EFFECTS } from "../generated/vocabulary.js";
+import { isObject } from "./define.js";
+import { KIND, TABLES } from "./entries.js";
+import type { CapabilityFacts } from "./policy.js";
+import type { JsonRecord } from "./types.js";
+
+/** The facts of a component's capabilities by index, parsed from the contract's JSON text when first asked for. */
+export function factsOf(text: string): () => readonly CapabilityFacts[] {
+  let facts: readonly CapabilityFacts[] | undefined;
+  return () => (facts ??= read(JSON.parse(text)));
+}
+
+function read(contract: unknown): readonly CapabilityFacts[] {
+  const facts: CapabilityFacts[] = [];
+  for (const table of TABLES) {
+    const capabilities = member(contract, table);
+    if (!isObject(capabilities)) continue;
+    for (const name of Object.keys(capabilities)) {
+      const one = member(capabilities, name);
+      const meta = { ...record(contract, "meta"), ...record(one, "meta") };
+      const tags = [...labels(contract), ...labels(one)];
+      facts.push({
+        plane: "view",
+        kind: KIND[table],
+        effect: EFFECTS.find((word) => word === member(one, "effect")) ?? "read",
+        confirmation: CONFIRMATION_LEVELS.find((word) => word === member(one, "confirmation")) ?? "never",
+        ...(Object.keys(meta).length === 0 ? {} : { meta }),
+        ...(tags.length === 0 ? {} : { tags }),
+      });
+    }
+  }
+  deepFreeze(facts);
+  return facts;
+}
+
+function member(from: unknown, key: string): unknown {
+  return isObject(from) && Object.hasOwn(from, key) ? Reflect.get(from, key) : undefined;
+}
+
+function record(from: unknown, key: string): JsonRecord {
+  const value = member(from, key);
+  return isRecord(value) ? value : {};
+}
+
+function isRecord(value: unknown): value is JsonRecord {
+  return isObject(value) && !Array.isArray(value);
+}
+
+function labels(from: unknown): readonly string[] {
+  const tags = member(from, "tags");
+  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
+}

@@ -1,0 +1,234 @@
+// The policies that have a say in one capability, in their order: the registry's, the component's, its own.
+//
+// A chain is made when it is first asked for and kept with the registration. Where nobody has policies everything is the
+// one empty chain, and costs a look at its length. For a reference to a procedure the component is its owner.
+
+import { UNGOVERNED, type AttachedPolicy } from "../contract/attach.js";
+import type { InvokePolicyContext, Policy, PolicyContext } from "../contract/policy.js";
+import type { AgentConsumer } from "../contract/types.js";
+import { deepFreeze, toWellFormed } from "../json/value.js";
+import { readHost, type Call } from "./call.js";
+import type { RegistryCore } from "./core.js";
+import { isPure } from "./policy_flags.js";
+import { isThenable, swallow, type Registration } from "./registration.js";
+
+export interface PolicyChain {
+  /** Those that vote on discovery. */
+  readonly discovery: readonly AttachedPolicy[];
+  /** Those that do nothing but vote. */
+  readonly pure: readonly AttachedPolicy[];
+  readonly authorize: readonly Policy[];
+  readonly invoke: readonly Policy[];
+  readonly confirmations: readonly AttachedPolicy[];
+}
+
+export type PolicyLevel = "registry" | "component" | "capability";
+
+/** By capability index: the chain, and what its policies are told whoever asks. */
+export interface ChainCache {
+  readonly chains: (PolicyChain | undefined)[];
+  readonly told: (ToldAlways | undefined)[];
+}
+type ToldAlways = Omit<PolicyContext, "consumer" | "host">;
+
+const NONE: readonly AttachedPolicy[] = [];
+/** The chain of a capability that nobody governs. */
+export const NO_POLICIES: PolicyChain = Object.freeze({
+  discovery: NONE,
+  pure: NONE,
+  authorize: NONE,
+  invoke: NONE,
+  confirmations: NONE,
+});
+
+export function makeChain(policies: readonly AttachedPolicy[]): PolicyChain {
+  if (policies.length === 0) return NO_POLICIES;
+  return {
+    discovery: policies.filter(({ vote }) => vote !== undefined),
+    pure: policies.filter(isPure),
+    authorize: policies.filter(({ onAuthorize }) => onAuthorize !== undefined),
+    invoke: policies.filter(({ onInvoke }) => onInvoke !== undefined),
+    confirmations: policies.filter(({ confirmation }) => confirmation !== undefined),
+  };
+}
+
+/** The registration that a reference to a procedure belongs to. */
+export function ownerOf(registration: Registration): Registration | undefined {
+  return registration.owner;
+}
+
+/** All policies of a capability with the level that each is attached to, in their order. */
+export function levelsOf(
+  core: RegistryCore,
+  registration: Registration,
+  index: number,
+): readonly (readonly [PolicyLevel, readonly AttachedPolicy[]])[] {
+  const { component, own } = registration.governed.policies;
+  const owner = ownerOf(registration);
+  const mine = own[index] ?? NONE;
+  return [
+    ["registry", core.settings.policies],
+    ["component", owner === undefined ? component : owner.governed.policies.component],
+    ["capability", owner === undefined ? mine : [...component, ...mine]],
+  ];
+}
+
+/** Whether a registration brings discovery policies with it. */
+export function hasVotes({ governed, owner }: Registration): boolean {
+  if (governed.policies === UNGOVERNED && owner === undefined) return false;
+  const { component, own } = governed.policies;
+  return [owner?.governed.policies.component ?? NONE, component, ...own].some((list) =>
+    list.some(({ vote }) => vote !== undefined),
+  );
+}
+
+export function chainOf(core: RegistryCore, registration: Registration, index: number): PolicyChain {
+  const { owner, governed } = registration;
+  if (governed.policies === UNGOVERNED && (owner === undefined || owner.governed.policies === UNGOVERNED)) {
+    return core.settings.chain;
+  }
+  const { chains } = cacheOf(registration);
+  return (chains[index] ??= makeChain(levelsOf(core, registration, index).flatMap(([, policies]) => policies)));
+}
+
+function cacheOf(registration: Registration): ChainCache {
+  return (registration.chains ??= { chains: [], told: [] });
+}
+
+/** What policies are told; frozen. A `context` of the registry that throws does so again in whoever looks at `host`. */
+export function contextOf(
+  core: RegistryCore,
+  registration: Registration,
+  index: number,
+  consumer: AgentConsumer,
+  host: HostReading,
+): PolicyContext {
+  return host.tell({ ...alwaysOf(core, registration, index), consumer });
+}
+
+function alwaysOf(core: RegistryCore, registration: Registration, index: number): ToldAlways {
+  const { told } = cacheOf(registration);
+  return (told[index] ??= toldAlways(core, registration, index));
+}
+
+function toldAlways(core: RegistryCore, registration: Registration, index: number): ToldAlways {
+  const { contract, registrationId } = registration;
+  const facts = contract.facts()[index] ?? READS;
+  const component = facts.kind === "procedure" ? ownerOf(registration) : registration;
+  const { internal } = (component ?? registration).governed;
+  return {
+    capabilityId: contract.capabilityIds[index] ?? "",
+    registrationId,
+    ...(component === undefined
+      ? {}
+      : { componentType: component.contract.type, instanceId: component.governed.instanceId }),
+    ...facts,
+    ...(internal === undefined ? {} : { internal }),
+    environment: core.settings.environment,
+    now: core.settings.clock.read,
+  };
+}
+const READS = { plane: "view", kind: "observation", effect: "read", confirmation: "never" } as const;
+
+/** What a registry's policies are told of a capability that is no longer mounted; undefined when nobody knows it. */
+export function formerContext(
+  core: RegistryCore,
+  capabilityId: string,
+  consumer: AgentConsumer,
+  host: HostReading,
+): PolicyContext | undefined {
+  const known = core.contracts.known(capabilityId);
+  const facts = known?.contract.facts()[known.index];
+  if (known === undefined || facts === undefined) return undefined;
+  const { environment, clock } = core.settings;
+  const component = facts.kind === "procedure" ? {} : { componentType: known.contract.type };
+  return host.tell({ capabilityId, ...component, ...facts, environment, now: clock.read, consumer });
+}
+
+/** One frozen reading of the registry's `context`, made when a policy's context first needs it. */
+export class HostReading {
+  readonly #read: () => unknown;
+  #reading: { readonly value: unknown } | { readonly error: unknown } | undefined;
+
+  constructor(read: () => unknown) {
+    this.#read = read;
+  }
+
+  /** Frozen. */
+  tell<T extends object>(told: T): T & { readonly host: unknown } {
+    const reading = (this.#reading ??= this.#take());
+    if ("value" in reading) return Object.freeze({ ...told, host: reading.value });
+    return Object.freeze({
+      ...told,
+      get host(): unknown {
+        throw reading.error;
+      },
+    });
+  }
+
+  #take(): { readonly value: unknown } | { readonly error: unknown } {
+    try {
+      return { value: this.#read() };
+    } catch (error) {
+      return { error };
+    }
+  }
+}
+
+/** A reading of its own for a projection or a snapshot. */
+export function hostReading(core: RegistryCore): HostReading {
+  return new HostReading(() => readHost(core.settings.context));
+}
+
+/** For a call: its one reading. */
+export function policyContext(core: RegistryCore, call: Call): PolicyContext {
+  return contextOf(core, call.registration, call.index, call.envelope.consumer, readingOf(core, call));
+}
+
+function readingOf(core: RegistryCore, call: Call): HostReading {
+  return new HostReading(() => call.host(core));
+}
+
+export function invokeContext(core: RegistryCore, call: Call): InvokePolicyContext {
+  const always = alwaysOf(core, call.registration, call.index);
+  const { invocationId, envelope } = call;
+  const effectiveInput: unknown = deepFreeze(call.input);
+  return readingOf(core, call).tell({ ...always, consumer: envelope.consumer, invocationId, effectiveInput });
+}
+
+/** The summary of the first rules that demand a confirmation of this call; undefined when none does. */
+export function firedRule(core: RegistryCore, call: Call): { readonly summary?: string } | undefined {
+  const context = invokeContext(core, call);
+  let fired: { readonly summary?: string } | undefined;
+  for (const { confirmation } of call.chain.confirmations) {
+    if (confirmation === undefined || !fires(confirmation.if, context)) continue;
+    fired = summaryOf(confirmation.summary, context.effectiveInput);
+    if (fired.summary !== undefined) return fired;
+  }
+  return fired;
+}
+
+type Condition = ((ctx: InvokePolicyContext) => unknown) | undefined;
+
+/** A condition that throws, or answers later, has fired. */
+function fires(condition: Condition, context: InvokePolicyContext): boolean {
+  if (condition === undefined) return true;
+  try {
+    const answer = condition(context);
+    if (isThenable(answer)) swallow(answer);
+    return Boolean(answer);
+  } catch {
+    return true;
+  }
+}
+
+function summaryOf(summary: ((input: unknown) => unknown) | undefined, input: unknown): { readonly summary?: string } {
+  if (summary === undefined) return {};
+  try {
+    const text = summary(input);
+    if (isThenable(text)) swallow(text);
+    return typeof text === "string" && text !== "" ? { summary: toWellFormed(text) } : {};
+  } catch {
+    return {};
+  }
+}

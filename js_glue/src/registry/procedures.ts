@@ -1,0 +1,3 @@
+export function boundText(entry: { readonly bind?: unknown }): string {
+  return entry.bind === undefined ? "" : "";
+}
