@@ -45,7 +45,7 @@ export class SeatBook {
 
   /** Throws an author's mistake; a registry that is no more registers nobody. */
   enter(seat: Seat): void {
-    if (!this.#alive()) return;
+    if (!isAlive(this.core)) return;
     this.#seated.add(seat);
     if (this.#isTaken(seat.key) && !this.core.settings.replaces) this.#wait(seat);
     else this.#attempt(seat);
@@ -87,7 +87,7 @@ export class SeatBook {
     const queue = this.#waiting.get(seat.key);
     if (queue !== undefined) queue.add(seat);
     else this.#waiting.set(seat.key, new Set([seat]));
-    if (this.#alive()) this.#unsubscribe ??= this.#registry.subscribe((event) => this.#hear(event));
+    if (isAlive(this.core)) this.#unsubscribe ??= this.#registry.subscribe((event) => this.#hear(event));
   }
 
   #stopWaiting(seat: Seat): void {
@@ -117,10 +117,15 @@ export class SeatBook {
   #isTaken(key: string): boolean {
     return this.#holders.get(key)?.handle.status === "registered";
   }
+}
 
-  #alive(): boolean {
-    return !this.core.disposed && !this.core.runtime.dead;
-  }
+function isAlive(core: RegistryCore): boolean {
+  return !core.disposed && !core.runtime.dead;
+}
+
+/** Neither disposed nor lost with its module: there is something left to work with. */
+export function isLive(registry: AgentSurfaceRegistry): boolean {
+  return isAlive(seatsOf(registry).core);
 }
 
 const books = new WeakMap<AgentSurfaceRegistry, SeatBook>();

@@ -34,7 +34,7 @@ async function fileOf(pathname) {
 
 /** `/page/<name>` is an empty document whose only script is the module `/fixtures/<name>.js`. */
 function pageText(pathname) {
-  const name = /^\/page\/([a-z_]+)$/.exec(pathname)?.[1];
+  const name = /^\/page\/([a-z0-9_]+)$/.exec(pathname)?.[1];
   if (name === undefined) return undefined;
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${name}</title>` +
@@ -42,14 +42,18 @@ function pageText(pathname) {
   );
 }
 
-/** Listens on a free port of 127.0.0.1. `wasmType` is the media type of .wasm files. Resolves to {url, close}. */
-export async function serveFixtures({ csp = STRICT_CSP, wasmType = TYPES[".wasm"] } = {}) {
+/**
+ * Listens on a free port of 127.0.0.1. `wasmType` is the media type of .wasm files; `scripts` are texts by path, as a
+ * test has bundled them. Resolves to {url, close}.
+ */
+export async function serveFixtures({ csp = STRICT_CSP, wasmType = TYPES[".wasm"], scripts = {} } = {}) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://host");
     const headers = { "content-security-policy": csp, "cache-control": "no-store" };
     const send = (status, type, body) => response.writeHead(status, { ...headers, "content-type": type }).end(body);
     const page = pageText(pathname);
     if (page !== undefined) return send(200, "text/html; charset=utf-8", page);
+    if (Object.hasOwn(scripts, pathname)) return send(200, TYPES[".js"], scripts[pathname]);
     if (pathname === "/icon.svg") return send(200, "image/svg+xml", '<svg xmlns="http://www.w3.org/2000/svg"/>');
     return fileOf(pathname).then(
       (path) => {
