@@ -7,6 +7,7 @@ import type { RegistrationHandle } from "../registry/mount.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
 import { useCommitEffect, useCommitted, useThrower } from "./hooks.js";
 import { liveBinding } from "./live.js";
+import { policyShape } from "./live_policies.js";
 import { seatKey, seatsOf, type Seat } from "./seats.js";
 import { useAgentSurface } from "./surface.js";
 
@@ -26,7 +27,7 @@ export interface AgentComponentRef {
 
 /**
  * Registers in the commit and unregisters with it. Another contract object, instance id, parent or registry registers
- * anew; other closures never do: the newest committed ones run. `enabled` is pushed as an update, and what a `when` says
+ * anew, and so does a policy that comes or goes; other closures never do: the newest committed ones run. `enabled` is pushed as an update, and what a `when` says
  * is looked at after every commit. Where another component still holds the same type and instance, this one registers as
  * soon as that one leaves.
  */
@@ -38,6 +39,7 @@ export function useAgentComponent<C extends BindableContract>(contract: C, bindi
   const ref = useRef<RegistrationHandle | undefined>(undefined);
   const told = useRef(true);
   const { instanceId, parent, enabled } = fields;
+  const shape = policyShape(fields);
 
   useCommitEffect(() => {
     if (registry === undefined) return undefined;
@@ -63,7 +65,7 @@ export function useAgentComponent<C extends BindableContract>(contract: C, bindi
       ref.current = undefined;
       seats.leave(seat);
     };
-  }, [registry, contract, instanceId, parent?.type, parent?.instanceId]);
+  }, [registry, contract, instanceId, parent?.type, parent?.instanceId, shape]);
 
   useCommitEffect(() => {
     const wanted = enabled !== false;

@@ -5,6 +5,7 @@
 // it: the registry says what is wrong with it.
 
 import { isObject } from "../contract/define.js";
+import { livePolicies } from "./live_policies.js";
 
 /** Gives what was committed last. */
 type Source = () => unknown;
@@ -21,6 +22,9 @@ export function liveBinding(source: Source): unknown {
     const table = key === "observations" || key === "actions" ? key : undefined;
     live[key] =
       table === undefined || !isObject(value) ? value : liveTable(() => member(source(), table), table, value);
+  }
+  if (live["policies"] !== undefined) {
+    live["policies"] = livePolicies(() => member(source(), "policies"), live["policies"]);
   }
   return live;
 }
@@ -41,6 +45,9 @@ function liveEntry(source: Source, methods: readonly string[], committed: object
     delegate(live, name, source, undefined);
   }
   liveGate(live, source);
+  if (live["policies"] !== undefined) {
+    live["policies"] = livePolicies(() => member(source(), "policies"), live["policies"]);
+  }
   return live;
 }
 
