@@ -13,5 +13,6 @@
 
 export { AgentSurfaceProvider, useAgentSurface, type AgentSurfaceProviderProps } from "./surface.js";
 export { useAgentComponent, type AgentComponentRef, type BindableContract, type BindingOf } from "./component.js";
+export { useAgentProcedure, type ComponentPlace, type ProcedureBinding } from "./procedure.js";
 export { useConfirmations, type Confirmations } from "./confirmations.js";
 export type { ConfirmationDecision, PendingConfirmation } from "../registry/confirmations.js";

@@ -36,6 +36,8 @@ export class SeatBook {
   readonly #seated = new Set<Seat>();
   /** Each first in, first out. */
   readonly #waiting = new Map<string, Set<Seat>>();
+  /** By key: who wants to hear that somebody took the place. */
+  readonly #watching = new Map<string, Set<() => void>>();
   #unsubscribe: (() => void) | undefined;
 
   constructor(registry: AgentSurfaceRegistry) {
@@ -47,7 +49,7 @@ export class SeatBook {
   enter(seat: Seat): void {
     if (!isAlive(this.core)) return;
     this.#seated.add(seat);
-    if (this.#isTaken(seat.key) && !this.core.settings.replaces) this.#wait(seat);
+    if (this.isTaken(seat.key) && !this.core.settings.replaces) this.#wait(seat);
     else this.#attempt(seat);
   }
 
@@ -58,6 +60,19 @@ export class SeatBook {
     if (holder?.seat !== seat) return;
     this.#holders.delete(seat.key);
     holder.handle.unregister();
+  }
+
+  isTaken(key: string): boolean {
+    return this.#holders.get(key)?.handle.status === "registered";
+  }
+
+  /** Calls back each time a component of React's takes the place. Returns the end of it. */
+  watch(key: string, listener: () => void): () => void {
+    const watching = this.#watching.get(key) ?? new Set();
+    this.#watching.set(key, watching.add(listener));
+    return () => {
+      if (watching.delete(listener) && watching.size === 0) this.#watching.delete(key);
+    };
   }
 
   #attempt(seat: Seat): void {
@@ -72,6 +87,7 @@ export class SeatBook {
     seat.onRegistered(handle);
     // Replaced, but still mounted: its turn comes again when the newcomer leaves.
     if (former !== undefined && former.seat !== seat) this.#wait(former.seat);
+    for (const tell of [...(this.#watching.get(seat.key) ?? [])]) tell();
   }
 
   #register(seat: Seat): RegistrationHandle | undefined {
@@ -104,7 +120,7 @@ export class SeatBook {
     const queue = this.#waiting.get(seatKey(event.componentType, event.instanceId));
     for (const seat of queue ?? []) {
       // An event that was delivered late tells of an earlier holder.
-      if (this.#isTaken(seat.key)) return;
+      if (this.isTaken(seat.key)) return;
       try {
         return this.#attempt(seat);
       } catch (error) {
@@ -112,10 +128,6 @@ export class SeatBook {
         seat.onFailed(error);
       }
     }
-  }
-
-  #isTaken(key: string): boolean {
-    return this.#holders.get(key)?.handle.status === "registered";
   }
 }
 
