@@ -31,6 +31,8 @@ export type {
   PreconditionFailure,
 } from "./contract/types.js";
 export type {
+  AuditRule,
+  ConfirmationRule,
   DiscoveryDecision,
   DiscoveryVerdict,
   InvokePolicyContext,
@@ -45,6 +47,14 @@ export type { InvocationRequest, InvokeOptions } from "./registry/envelope.js";
 export type { RegistrationHandle, RegistrationPatch } from "./registry/mount.js";
 export type { RegistrationStatus } from "./registry/registration.js";
 export type { AuditSink } from "./audit/sink.js";
+export { consoleAuditSink, memoryAuditSink, type MemoryAuditSink } from "./audit/sinks.js";
+export { authenticated, environment, hasPermission, tenantBoundary, type TenantBoundary } from "./policies/access.js";
+export { audit, requireConfirmation } from "./policies/marks.js";
+export { rateLimit, type RateLimit } from "./policies/rate_limit.js";
+export type { ConfirmationController, ConfirmationDecision, PendingConfirmation } from "./registry/confirmations.js";
+export { createAgentToolset, type AgentToolset } from "./toolset/toolset.js";
+export type { ConfirmationMode, ToolsetOptions } from "./toolset/options.js";
+export type { AgentTool, DirectTool, Discovery, MetaTool, ToolCallOptions } from "./toolset/tool.js";
 export type { RegistrationCandidate, RegistryLimits, RegistryOptions } from "./registry/options.js";
 export type { TimeSource } from "./registry/clock.js";
 export type { SurfaceListener } from "./registry/outbox.js";

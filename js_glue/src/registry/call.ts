@@ -2,10 +2,11 @@
 
 import type { Entry } from "../contract/intern.js";
 import type { AgentConsumer, HandlerConfirmation, HandlerContext } from "../contract/types.js";
-import { jsonCopy, type JsonValue } from "../json/value.js";
+import type { InvokePolicyContext } from "../contract/policy.js";
+import { deepFreeze, jsonCopy, type JsonValue } from "../json/value.js";
 import type { InvocationResult, PlanAnswer } from "../runtime/answers.js";
 import type { RegistryCore } from "./core.js";
-import { NO_POLICIES, type PolicyChain } from "./policy_chain.js";
+import { HostReading, NO_POLICIES, type PolicyChain } from "./policy_chain.js";
 import { NOBODY, type Registration } from "./registration.js";
 
 /** What the caller sent, ready to cross. */
@@ -50,7 +51,10 @@ export class Call {
   #input: JsonValue;
   /** The agent's part, where a binding adds to it. */
   #agent: JsonValue | undefined;
-  #host: { readonly reading: unknown } | undefined;
+  #host: HostReading | undefined;
+  #frozenInput: { readonly value: unknown } | undefined;
+  /** What policies around the execution are told; the same for all of them. */
+  invokeContext: InvokePolicyContext | undefined;
   #promise: Promise<InvocationResult> | undefined;
   #resolve: ((result: InvocationResult) => void) | undefined;
   #reject: ((error: Error) => void) | undefined;
@@ -80,9 +84,9 @@ export class Call {
     return this.registration.entries?.[this.index];
   }
 
-  /** One frozen reading of the registry's `context` per call. May throw: the author's function runs here. */
-  host(core: RegistryCore): unknown {
-    return (this.#host ??= { reading: readHost(core.settings.context) }).reading;
+  /** One frozen reading of the registry's `context` per call. */
+  host(core: RegistryCore): HostReading {
+    return (this.#host ??= new HostReading(() => readHost(core.settings.context)));
   }
 
   /** Before the last look: it is taken at the page as it is then. */
@@ -91,7 +95,8 @@ export class Call {
   }
 
   context(core: RegistryCore): CallContext {
-    return new CallContext(this, this.host(core));
+    // Without policies nobody has looked yet, and nobody else will.
+    return new CallContext(this, this.#host === undefined ? readHost(core.settings.context) : this.#host.value);
   }
 
   get isAction(): boolean {
@@ -108,6 +113,11 @@ export class Call {
     const input = this.#input;
     this.#input = { text: input.text };
     return jsonCopy(input);
+  }
+
+  /** The effective input for policies, frozen all the way down. */
+  get frozenInput(): unknown {
+    return (this.#frozenInput ??= { value: deepFreeze(this.input) }).value;
   }
 
   get inputText(): string {
@@ -127,6 +137,7 @@ export class Call {
   bindInput(input: JsonValue): void {
     this.#agent ??= this.#input;
     this.#input = input;
+    this.#frozenInput = undefined;
   }
 
   get promise(): Promise<InvocationResult> {

@@ -5,8 +5,9 @@
 
 import { UNGOVERNED, type AttachedPolicy } from "../contract/attach.js";
 import type { InvokePolicyContext, Policy, PolicyContext } from "../contract/policy.js";
-import type { AgentConsumer } from "../contract/types.js";
-import { deepFreeze, toWellFormed } from "../json/value.js";
+import type { AgentConsumer, JsonRecord } from "../contract/types.js";
+import type { ConfirmationLevel, Effect, Environment, Plane } from "../generated/vocabulary.js";
+import { toWellFormed } from "../json/value.js";
 import { readHost, type Call } from "./call.js";
 import type { RegistryCore } from "./core.js";
 import { isPure } from "./policy_flags.js";
@@ -103,7 +104,64 @@ export function contextOf(
   consumer: AgentConsumer,
   host: HostReading,
 ): PolicyContext {
-  return host.tell({ ...alwaysOf(core, registration, index), consumer });
+  return Object.freeze(new ToldContext(alwaysOf(core, registration, index), consumer, host));
+}
+
+/** Made for every policy of every call: fields and no spreading. */
+class ToldContext implements PolicyContext {
+  readonly capabilityId: string;
+  declare readonly registrationId?: string;
+  declare readonly componentType?: string;
+  declare readonly instanceId?: string;
+  declare readonly meta?: JsonRecord;
+  declare readonly tags?: readonly string[];
+  declare readonly internal?: unknown;
+  readonly plane: Plane;
+  readonly kind: PolicyContext["kind"];
+  readonly effect: Effect;
+  readonly confirmation: ConfirmationLevel;
+  readonly consumer: AgentConsumer;
+  readonly environment: Environment;
+  readonly now: () => number;
+  readonly #host: HostReading;
+
+  constructor(always: ToldAlways, consumer: AgentConsumer, host: HostReading) {
+    this.capabilityId = always.capabilityId;
+    if (always.registrationId !== undefined) this.registrationId = always.registrationId;
+    if (always.componentType !== undefined) this.componentType = always.componentType;
+    if (always.instanceId !== undefined) this.instanceId = always.instanceId;
+    if (always.meta !== undefined) this.meta = always.meta;
+    if (always.tags !== undefined) this.tags = always.tags;
+    if (always.internal !== undefined) this.internal = always.internal;
+    this.plane = always.plane;
+    this.kind = always.kind;
+    this.effect = always.effect;
+    this.confirmation = always.confirmation;
+    this.consumer = consumer;
+    this.environment = always.environment;
+    this.now = always.now;
+    this.#host = host;
+  }
+
+  /** A `context` of the registry that throws does so again in whoever looks. */
+  get host(): unknown {
+    return this.#host.value;
+  }
+}
+
+class InvokeContext extends ToldContext implements InvokePolicyContext {
+  readonly invocationId: string;
+  readonly #call: Call;
+
+  constructor(always: ToldAlways, call: Call, host: HostReading) {
+    super(always, call.envelope.consumer, host);
+    this.invocationId = call.invocationId;
+    this.#call = call;
+  }
+
+  get effectiveInput(): unknown {
+    return this.#call.frozenInput;
+  }
 }
 
 function alwaysOf(core: RegistryCore, registration: Registration, index: number): ToldAlways {
@@ -142,10 +200,11 @@ export function formerContext(
   if (known === undefined || facts === undefined) return undefined;
   const { environment, clock } = core.settings;
   const component = facts.kind === "procedure" ? {} : { componentType: known.contract.type };
-  return host.tell({ capabilityId, ...component, ...facts, environment, now: clock.read, consumer });
+  const always = { capabilityId, ...component, ...facts, environment, now: clock.read };
+  return Object.freeze(new ToldContext(always, consumer, host));
 }
 
-/** One frozen reading of the registry's `context`, made when a policy's context first needs it. */
+/** One frozen reading of the registry's `context`, made when somebody first looks. */
 export class HostReading {
   readonly #read: () => unknown;
   #reading: { readonly value: unknown } | { readonly error: unknown } | undefined;
@@ -154,16 +213,10 @@ export class HostReading {
     this.#read = read;
   }
 
-  /** Frozen. */
-  tell<T extends object>(told: T): T & { readonly host: unknown } {
+  get value(): unknown {
     const reading = (this.#reading ??= this.#take());
-    if ("value" in reading) return Object.freeze({ ...told, host: reading.value });
-    return Object.freeze({
-      ...told,
-      get host(): unknown {
-        throw reading.error;
-      },
-    });
+    if ("value" in reading) return reading.value;
+    throw reading.error;
   }
 
   #take(): { readonly value: unknown } | { readonly error: unknown } {
@@ -182,18 +235,12 @@ export function hostReading(core: RegistryCore): HostReading {
 
 /** For a call: its one reading. */
 export function policyContext(core: RegistryCore, call: Call): PolicyContext {
-  return contextOf(core, call.registration, call.index, call.envelope.consumer, readingOf(core, call));
-}
-
-function readingOf(core: RegistryCore, call: Call): HostReading {
-  return new HostReading(() => call.host(core));
+  return contextOf(core, call.registration, call.index, call.envelope.consumer, call.host(core));
 }
 
 export function invokeContext(core: RegistryCore, call: Call): InvokePolicyContext {
   const always = alwaysOf(core, call.registration, call.index);
-  const { invocationId, envelope } = call;
-  const effectiveInput: unknown = deepFreeze(call.input);
-  return readingOf(core, call).tell({ ...always, consumer: envelope.consumer, invocationId, effectiveInput });
+  return (call.invokeContext ??= Object.freeze(new InvokeContext(always, call, call.host(core))));
 }
 
 /** The summary of the first rules that demand a confirmation of this call; undefined when none does. */
