@@ -16,6 +16,7 @@ const { metafile } = await build({
   entryPoints: [
     "src/entry.browser.ts",
     "src/entry.node.ts",
+    "src/explain/index.ts",
     "src/protocol/index.ts",
     "src/react/index.ts",
     "src/runtime/load.ts",

@@ -6,7 +6,7 @@
 import type { AgentConsumer } from "../contract/types.js";
 import { invalidDefinition } from "../errors.js";
 import type { ConfirmationLevel, Plane } from "../generated/vocabulary.js";
-import { consumerOf } from "../registry/consumer.js";
+import { consumerKey, consumerOf } from "../registry/consumer.js";
 import type { RegistryCore } from "../registry/core.js";
 import { coreOf } from "../registry/internals.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
@@ -71,7 +71,9 @@ export function projectStep(registry: AgentSurfaceRegistry, options: ProjectOpti
   if (gates !== "") core.assertLive();
   const votes = votesText(core, whom);
   if (votes !== "") core.assertLive();
-  return project(core, `${gates === "" ? "" : `,"gates":${gates}`}${wanted}${votes}`);
+  // Where nobody votes all consumers see the same; else each has a view of its own.
+  const own = votes === "" ? "" : `${votes},"consumer":${JSON.stringify(consumerKey(whom))}`;
+  return project(core, `${gates === "" ? "" : `,"gates":${gates}`}${wanted}${own}`);
 }
 
 function checked(options: ProjectOptions): ProjectOptions {

@@ -4,10 +4,10 @@ import type { AgentComponentDefinition } from "../contract/types.js";
 import { naming, type InternedContract, type Split } from "../contract/intern.js";
 import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
 import { freshRegistrationId } from "../ids.js";
-import { jsonText, LOOSE_BOUNDS, quoted } from "../json/value.js";
+import { jsonCopy, jsonText, LOOSE_BOUNDS, quoted, type JsonValue } from "../json/value.js";
 import type { RegistryCore } from "./core.js";
 import { mountFlags } from "./policy_flags.js";
-import { isThenable, Registration, swallow, type RegistrationStatus } from "./registration.js";
+import { isThenable, Registration, swallow, type Pushed, type RegistrationStatus } from "./registration.js";
 
 export interface RegistrationPatch {
   readonly enabled?: boolean | undefined;
@@ -44,6 +44,7 @@ export function register(core: RegistryCore, definition: AgentComponentDefinitio
     policies: split.policies,
   });
   registration.onRelease = () => core.outbox.audience.retire(registrationId);
+  if (Reflect.get(fields, "enabled") === false) registration.pushed = pushedBy(registration, { enabled: false });
   if (reg === 0) registration.release("rejected");
   else admitRegistration(core, registration, instanceId);
   if (answer % 2 === 1) core.outbox.take();
@@ -126,8 +127,8 @@ class Handle implements RegistrationHandle {
   constructor(core: RegistryCore, registration: Registration) {
     this.registrationId = registration.registrationId;
     this.#registration = registration;
-    this.update = (patch) => update(core, registration, patchText(registration, patch));
-    this.invalidate = () => update(core, registration, '{"invalidate":true}');
+    this.update = (patch) => update(core, registration, patchOf(registration, patch));
+    this.invalidate = () => update(core, registration, INVALIDATE);
     this.unregister = () => unregister(core, registration);
   }
 
@@ -136,7 +137,9 @@ class Handle implements RegistrationHandle {
   }
 }
 
-function patchText(registration: Registration, patch: RegistrationPatch): string {
+const INVALIDATE: JsonValue = { text: '{"invalidate":true}' };
+
+function patchOf(registration: Registration, patch: RegistrationPatch): JsonValue {
   const { type } = registration.contract;
   if (typeof patch !== "object" || patch === null) throw invalidDefinition(`component "${type}": a patch is an object`);
   for (const key of Object.keys(patch)) {
@@ -145,16 +148,33 @@ function patchText(registration: Registration, patch: RegistrationPatch): string
   }
   const json = jsonText(patch, LOOSE_BOUNDS);
   if ("problem" in json) throw invalidDefinition(`component "${type}": the patch: ${json.problem.message}`);
-  return json.text;
+  return json;
 }
 
-function update(core: RegistryCore, registration: Registration, text: string): void {
+/** Registration state after a patch that the module has taken. */
+function pushedBy(registration: Registration, patch: unknown): Pushed | undefined {
+  if (typeof patch !== "object" || patch === null) return registration.pushed;
+  const enabled: unknown = Reflect.get(patch, "enabled") ?? registration.pushed?.enabled ?? true;
+  const closed = new Map(registration.pushed?.closed);
+  const overrides: unknown = Reflect.get(patch, "availability");
+  for (const [name, one] of Object.entries(typeof overrides === "object" && overrides !== null ? overrides : {})) {
+    const override: unknown = one;
+    const shut = typeof override === "object" && override !== null && Reflect.get(override, "available") === false;
+    if (!shut) closed.delete(name);
+    else closed.set(name, String(Reflect.get(override, "reason") ?? ""));
+  }
+  return enabled === true && closed.size === 0 ? undefined : { enabled: enabled === true, closed };
+}
+
+function update(core: RegistryCore, registration: Registration, patch: JsonValue): void {
   if (registration.status !== "registered" || core.disposed) return;
   core.assertLive();
   core.enter();
   const { reg, contract } = registration;
   try {
-    if (core.runtime.update(core.h, reg, core.now(), text) !== 0) core.outbox.take();
+    const pending = core.runtime.update(core.h, reg, core.now(), patch.text);
+    if (patch !== INVALIDATE) registration.pushed = pushedBy(registration, jsonCopy(patch));
+    if (pending !== 0) core.outbox.take();
   } catch (error) {
     throw naming(contract.type, error);
   }

@@ -15,6 +15,13 @@ export interface Governed {
 }
 const ON_ITS_OWN: Governed = { instanceId: "default", internal: undefined, policies: UNGOVERNED };
 
+/** What was pushed by updates, for explanations; the module decides by its own. */
+export interface Pushed {
+  readonly enabled: boolean;
+  /** Reasons of what is pushed to be unavailable, by capability name. */
+  readonly closed: ReadonlyMap<string, string>;
+}
+
 export class Registration {
   readonly reg: number;
   readonly registrationId: string;
@@ -29,6 +36,7 @@ export class Registration {
   /** Per gated capability, what the module believes: undefined is open, a text is the reason for being closed. */
   readonly told: (string | undefined)[];
   governed: Governed;
+  pushed: Pushed | undefined = undefined;
   /** The component that a reference to a procedure belongs to. */
   owner: Registration | undefined = undefined;
   /** Made when first asked for; policy_chain.ts keeps it. */
@@ -60,6 +68,7 @@ export class Registration {
     this.status = status;
     this.entries = undefined;
     this.governed = ON_ITS_OWN;
+    this.pushed = undefined;
     this.owner = undefined;
     this.chains = undefined;
     this.onRelease?.();

@@ -54,17 +54,21 @@ export function takeSnapshot(core: RegistryCore, context: object = {}): SurfaceS
   core.assertLive();
   const wanted = contextText(context);
   const consumer = consumerOf(Reflect.get(context, "consumer"), "snapshot");
+  return snapshotOf(core, () => wanted + votesText(core, consumer));
+}
+
+/** The author's functions run first, and the votes last of them: what the others mount is voted on too. */
+export function snapshotOf(core: RegistryCore, members: () => string): SurfaceSnapshot {
+  const route = routeOf(core);
   const gates = core.gates.changes();
   core.assertLive();
-  const votes = votesText(core, consumer);
+  const wanted = members();
   core.assertLive();
   const now = core.now();
   let text = `{"capturedAt":"${isoTime(now)}"`;
   if (gates !== "") text += `,"gates":${gates}`;
-  const route = routeOf(core);
   if (route !== undefined) text += `,"route":${JSON.stringify(route)}`;
-  text += wanted + votes;
-  const snapshot = deepFreeze(core.runtime.answer(`${text}}`, (table) => table.snapshot(core.h, now)));
+  const snapshot = deepFreeze(core.runtime.answer(`${text}${wanted}}`, (table) => table.snapshot(core.h, now)));
   if (core.listeners.size > 0 || core.outbox.audience.listens) core.outbox.take(true);
   if (!isSnapshot(snapshot)) throw new TypeError("unexpected answer of snapshot");
   return snapshot;

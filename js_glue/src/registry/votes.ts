@@ -10,7 +10,6 @@ import type { DiscoveryVerdict, PolicyContext } from "../contract/policy.js";
 import type { AgentConsumer } from "../contract/types.js";
 import { toWellFormed } from "../json/value.js";
 import type { Call, Envelope } from "./call.js";
-import { consumerKey } from "./consumer.js";
 import type { RegistryCore } from "./core.js";
 import { chainOf, contextOf, formerContext, hostReading, policyContext, type HostReading } from "./policy_chain.js";
 import { isThenable, swallow, type Registration } from "./registration.js";
@@ -23,6 +22,9 @@ export interface Vote extends DiscoveryVerdict {
 const EXPOSED: DiscoveryVerdict = Object.freeze({ decision: "expose" });
 const HIDDEN: DiscoveryVerdict = Object.freeze({ decision: "hide" });
 const THREW: Vote = Object.freeze({ decision: "hide", threw: true });
+
+/** The module clips at 300, and needs to see whether that splits a pair. */
+const MOST_REASON = 301;
 
 /** Registries whose policies are voting right now. */
 const voting = new WeakSet<RegistryCore>();
@@ -40,7 +42,8 @@ export function voteOf(policy: AttachedPolicy, context: PolicyContext): Vote {
     if (decision === "expose") return EXPOSED;
     if (decision !== "disable") return HIDDEN;
     const reason: unknown = Reflect.get(answer, "reason");
-    return typeof reason === "string" && reason !== "" ? { decision, reason: toWellFormed(reason) } : { decision };
+    if (typeof reason !== "string" || reason === "") return { decision };
+    return { decision, reason: toWellFormed(reason.slice(0, MOST_REASON)) };
   } catch {
     return THREW;
   }
@@ -77,42 +80,40 @@ export function hasDiscovery(core: RegistryCore): boolean {
 const MOST_NEWCOMERS = 100;
 
 /**
- * Members of a projection's or a snapshot's text: `,"consumer":…,"votes":[…]`, and "" where nobody votes. Complete:
- * whoever registers while the policies vote is voted on too.
+ * A member of a projection's or a snapshot's text, `,"votes":[…]`; "" where nobody votes. Complete: whoever registers
+ * while the policies vote is voted on too.
  */
 export function votesText(core: RegistryCore, consumer: AgentConsumer, host: HostReading = hostReading(core)): string {
   if (!hasDiscovery(core)) return "";
-  const votes = voteAlone(core, () => everyVote(core, consumer, host)) ?? allHidden(core);
-  return `,"consumer":${JSON.stringify(consumerKey(consumer))},"votes":[${votes}]`;
+  return votesMember(core, (registration, index) =>
+    vote(chainOf(core, registration, index).discovery, contextOf(core, registration, index, consumer, host)),
+  );
 }
 
-function everyVote(core: RegistryCore, consumer: AgentConsumer, host: HostReading): string {
+type Ask = (registration: Registration, index: number) => DiscoveryVerdict;
+
+/** The same with the answers of `ask`, which is asked about every capability that somebody votes on. */
+export function votesMember(core: RegistryCore, ask: Ask): string {
+  const votes = voteAlone(core, () => everyVote(core, ask)) ?? everyVote(core, () => HIDDEN);
+  return `,"votes":[${votes}]`;
+}
+
+function everyVote(core: RegistryCore, ask: Ask): string {
   let text = "";
   let left = core.registrations.size + MOST_NEWCOMERS;
   // A map is walked to its end, however it grows on the way.
   for (const registration of core.registrations.values()) {
-    const asked = left-- > 0;
-    text += votesOn(core, registration, (index) =>
-      asked
-        ? vote(chainOf(core, registration, index).discovery, contextOf(core, registration, index, consumer, host))
-        : HIDDEN,
-    );
+    if (core.settings.chain.discovery.length === 0 && !core.gates.voting.has(registration)) continue;
+    text += votesOn(core, registration, left-- > 0 ? ask : () => HIDDEN);
   }
   return text.slice(1);
 }
 
-function allHidden(core: RegistryCore): string {
-  let text = "";
-  for (const registration of core.registrations.values()) text += votesOn(core, registration, () => HIDDEN);
-  return text.slice(1);
-}
-
-function votesOn(core: RegistryCore, registration: Registration, ask: (index: number) => DiscoveryVerdict): string {
-  if (core.settings.chain.discovery.length === 0 && !core.gates.voting.has(registration)) return "";
+function votesOn(core: RegistryCore, registration: Registration, ask: Ask): string {
   let text = "";
   for (let index = 0; index < registration.contract.names.length; index++) {
     if (chainOf(core, registration, index).discovery.length === 0) continue;
-    const { decision, reason } = ask(index);
+    const { decision, reason } = ask(registration, index);
     if (decision === "expose") continue;
     const said = reason === undefined ? "" : `,${JSON.stringify(reason)}`;
     text += `,[${String(registration.reg)},${String(index)},${decision === "hide" ? "2" : `1${said}`}]`;
