@@ -20,6 +20,7 @@ const { metafile } = await build({
     "src/protocol/index.ts",
     "src/react/index.ts",
     "src/runtime/load.ts",
+    "src/testing/index.ts",
   ],
   outdir: "dist",
   outbase: "src",
