@@ -12,7 +12,7 @@ import { coreOf } from "../registry/internals.js";
 import { contextOf, hostReading } from "../registry/policy_chain.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
 import { snapshotOf } from "../registry/snapshot.js";
-import { causesOf, outcomeKey, outcomesOf } from "./outcome.js";
+import { causesOf, outcomeKey, outcomesOf, PROCEDURE } from "./outcome.js";
 import type { ExplainContext, ExplainedCapability, Outcome, SurfaceExplanation } from "./types.js";
 import { takeVotes, type Ballot } from "./votes.js";
 
@@ -37,12 +37,13 @@ export function explainSurface(registry: AgentSurfaceRegistry, context: ExplainC
   const outcomes = outcomesOf(snapshot);
   const capabilities: ExplainedCapability[] = [];
   for (const registration of core.registrations.values()) {
-    for (const index of registration.contract.names.keys()) {
+    for (const [index, name] of registration.contract.names.entries()) {
       const votes = ballot.get(registration)?.[index] ?? [];
       const told = contextOf(core, registration, index, consumer, hostReading(core));
       const { capabilityId, componentType, instanceId, kind, effect } = told;
       const { registrationId } = registration;
-      const outcome = outcomes.get(outcomeKey(registrationId, capabilityId)) ?? HIDDEN;
+      const key = outcomeKey(registrationId, kind === "procedure" ? PROCEDURE : name);
+      const outcome = outcomes.get(key) ?? HIDDEN;
       const causes = causesOf(registration, index, votes, outcome);
       const component = componentType === undefined || instanceId === undefined ? {} : { componentType, instanceId };
       const one = { capabilityId, registrationId, ...component, kind, effect, ...outcome, causes, votes };

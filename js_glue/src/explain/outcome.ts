@@ -1,30 +1,35 @@
 // What came of it: read off the snapshot that the module made, and why, as this side of the boundary knows it.
 
+import type { UnavailableReason } from "../generated/vocabulary.js";
 import type { Registration } from "../registry/registration.js";
 import type { SurfaceSnapshot } from "../registry/snapshot.js";
 import type { ExplainedVote, Outcome, UnavailableCause } from "./types.js";
 
+const BINDING_ERROR: UnavailableReason = "binding-error";
 const AVAILABLE: Outcome = Object.freeze({ outcome: "available" });
 
-/** By registration id and capability id; what is not in it is hidden. */
+/** By `outcomeKey`; what is not in it is hidden. */
 export function outcomesOf(snapshot: SurfaceSnapshot): ReadonlyMap<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
-  const note = (registrationId: unknown, one: object): void => {
+  const note = (key: string, one: object): void => {
     const reason: unknown = Reflect.get(one, "unavailableReason");
     const why = typeof reason === "string" ? { reason } : {};
     const outcome = Reflect.get(one, "available") === true ? AVAILABLE : { outcome: "unavailable" as const, ...why };
-    outcomes.set(outcomeKey(String(registrationId), String(Reflect.get(one, "capabilityId"))), outcome);
+    outcomes.set(key, outcome);
   };
   for (const { registrationId, observations, actions } of snapshot.components) {
-    for (const one of [...observations, ...actions]) note(registrationId, one);
+    for (const one of [...observations, ...actions]) note(outcomeKey(registrationId, one.name), one);
   }
   const procedures: readonly object[] = snapshot.procedures;
-  for (const one of procedures) note(Reflect.get(one, "registrationId"), one);
+  for (const one of procedures) note(outcomeKey(String(Reflect.get(one, "registrationId")), PROCEDURE), one);
   return outcomes;
 }
 
-export function outcomeKey(registrationId: string, capabilityId: string): string {
-  return `${registrationId} ${capabilityId}`;
+/** A reference to a procedure is a registration with one capability, which needs no name here. */
+export const PROCEDURE = "";
+
+export function outcomeKey(registrationId: string, name: string): string {
+  return `${registrationId} ${name}`;
 }
 
 /** In the order of precedence: component disabled, pushed override, `when`, policies. */
@@ -42,7 +47,7 @@ export function causesOf(
   if (pushed?.enabled === false) causes.push({ by: "component-disabled" });
   add("override", pushed?.closed.get(contract.names[index] ?? ""));
   const gate = gated.indexOf(index);
-  if (gate >= 0) add("when", told[gate]);
+  if (gate >= 0) add(told[gate] === BINDING_ERROR ? "binding" : "when", told[gate]);
   for (const { policy, decision, reason } of votes) {
     if (decision !== "expose") causes.push({ by: "policy", policy, ...(reason === undefined ? {} : { reason }) });
   }
