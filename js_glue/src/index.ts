@@ -41,6 +41,20 @@ export type {
   PolicyNext,
 } from "./contract/policy.js";
 
+export { bindAgentProcedure, defineAgentProcedureContract } from "./contract/procedure.js";
+export type {
+  AgentProcedureContract,
+  BoundProcedure,
+  ProcedureConfig,
+  ProcedureManifestEntry,
+  ProcedureRef,
+  ServerEffect,
+} from "./contract/procedure.js";
+export { createProcedureBridge } from "./procedures/bridge.js";
+export type { ProcedureBridge, ProcedureBridgeOptions, ProcedureManifest, ProcedureRefs } from "./procedures/bridge.js";
+export { reduceInputSchema } from "./procedures/reduce.js";
+export type { ProcedureCall, ProcedureExecutor, ProcedureInfo } from "./registry/procedures.js";
+
 export { createAgentSurfaceRegistry } from "./registry/registry.js";
 export type { AgentSurfaceRegistry, SnapshotContext } from "./registry/registry.js";
 export type { InvocationRequest, InvokeOptions } from "./registry/envelope.js";
@@ -58,7 +72,13 @@ export type { AgentTool, DirectTool, Discovery, MetaTool, ToolCallOptions } from
 export type { RegistrationCandidate, RegistryLimits, RegistryOptions } from "./registry/options.js";
 export type { TimeSource } from "./registry/clock.js";
 export type { SurfaceListener } from "./registry/outbox.js";
-export type { ActionSnapshot, ComponentSnapshot, ObservationSnapshot, SurfaceSnapshot } from "./registry/snapshot.js";
+export type {
+  ActionSnapshot,
+  ComponentSnapshot,
+  ObservationSnapshot,
+  ProcedureSnapshot,
+  SurfaceSnapshot,
+} from "./registry/snapshot.js";
 export type { AuditEvent, ErrorResult, InvocationResult, OkResult, SurfaceEvent } from "./runtime/answers.js";
 
 export { createCapabilityAuthority, type CapabilityAuthority, type CapabilityManifest } from "./authority.js";

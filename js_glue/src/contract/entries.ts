@@ -23,7 +23,14 @@ export const BEHAVIOUR: Readonly<Record<Table, ReadonlySet<string>>> = {
   observations: new Set(["read", "when", "unavailableReason", "policies"]),
   actions: new Set(["execute", "when", "unavailableReason", "precondition", "policies"]),
 };
-export const INSTANCE: ReadonlySet<string> = new Set(["instanceId", "parent", "enabled", "internal", "policies"]);
+export const INSTANCE: ReadonlySet<string> = new Set([
+  "instanceId",
+  "parent",
+  "enabled",
+  "internal",
+  "policies",
+  "procedures",
+]);
 const HANDLER = { observations: "read", actions: "execute" } as const;
 
 /** What a binding is checked against. */

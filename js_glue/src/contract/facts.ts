@@ -1,7 +1,7 @@
 // What policies are told of a capability, out of the contract's own text.
 
 import { deepFreeze } from "../json/value.js";
-import { CONFIRMATION_LEVELS, EFFECTS } from "../generated/vocabulary.js";
+import { CONFIRMATION_LEVELS, EFFECTS, type ConfirmationLevel } from "../generated/vocabulary.js";
 import { isObject } from "./define.js";
 import { KIND, TABLES } from "./entries.js";
 import type { CapabilityFacts } from "./policy.js";
@@ -32,6 +32,39 @@ function read(contract: unknown): readonly CapabilityFacts[] {
       });
     }
   }
+  deepFreeze(facts);
+  return facts;
+}
+
+const BY_EFFECT: Readonly<Record<string, ConfirmationLevel>> = {
+  "server-query": "never",
+  "server-mutation": "optional",
+  "external-side-effect": "required",
+  destructive: "required",
+};
+
+/** Of a reference to a procedure: its one capability. */
+export function procedureFacts(text: string, raised: ConfirmationLevel | undefined): () => readonly CapabilityFacts[] {
+  let facts: readonly CapabilityFacts[] | undefined;
+  return () => (facts ??= readProcedure(member(JSON.parse(text), "procedure"), raised));
+}
+
+function readProcedure(contract: unknown, raised: ConfirmationLevel | undefined): readonly CapabilityFacts[] {
+  const effect = EFFECTS.find((word) => word === member(contract, "effect")) ?? "server-query";
+  const stated = CONFIRMATION_LEVELS.find((word) => word === member(contract, "confirmation"));
+  const own = stated ?? BY_EFFECT[effect] ?? "never";
+  const confirmation =
+    raised !== undefined && CONFIRMATION_LEVELS.indexOf(raised) > CONFIRMATION_LEVELS.indexOf(own) ? raised : own;
+  const meta = record(contract, "meta");
+  const facts: CapabilityFacts[] = [
+    {
+      plane: "domain",
+      kind: "procedure",
+      effect,
+      confirmation,
+      ...(Object.keys(meta).length === 0 ? {} : { meta }),
+    },
+  ];
   deepFreeze(facts);
   return facts;
 }

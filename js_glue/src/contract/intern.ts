@@ -9,7 +9,8 @@ import type { StandardSchema } from "../schema/schema.js";
 import { attach, attachedPolicies, type AttachedPolicies, type AttachedPolicy } from "./attach.js";
 import { boundOf, isObject } from "./define.js";
 import { bindEntries, checkBindingFields, type Entry } from "./entries.js";
-import { factsOf } from "./facts.js";
+import type { ConfirmationLevel } from "../generated/vocabulary.js";
+import { factsOf, procedureFacts } from "./facts.js";
 import { literalContract, type Literal } from "./literal.js";
 import type { CapabilityFacts } from "./policy.js";
 
@@ -76,6 +77,40 @@ export class ContractTable {
   /** The latest contract with that capability, whether it is mounted or not. */
   known(capabilityId: string): Known | undefined {
     return this.#byCapability.get(capabilityId);
+  }
+
+  /** Of a registration that was never mounted. */
+  readonly none: InternedContract = Object.freeze({
+    id: 0,
+    type: "",
+    description: "",
+    origin: "",
+    observationCount: 0,
+    names: [],
+    capabilityIds: [],
+    standards: [],
+    facts: () => [],
+  });
+
+  /** The contract of a reference to a procedure; `text` is the whole request, `raised` what the reference asks for. */
+  reference(text: string, raised: ConfirmationLevel | undefined, path: string): InternedContract {
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    const answer = this.#runtime.answer(text, (table) => table.internContract(this.#h));
+    if (!isInternAnswer(answer)) throw new TypeError("unexpected answer of internContract");
+    const id = `domain:${path}`;
+    const contract: InternedContract = {
+      ...this.none,
+      id: answer.contract,
+      type: id,
+      names: answer.capabilities,
+      capabilityIds: [id],
+      standards: [undefined],
+      facts: procedureFacts(text, raised),
+    };
+    this.#byText.set(text, contract);
+    this.#byCapability.set(id, { contract, index: 0 });
+    return contract;
   }
 
   #componentPolicies(type: string, contract: object | undefined, binding: object): readonly AttachedPolicy[] {

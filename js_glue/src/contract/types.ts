@@ -4,6 +4,7 @@
 import type { AuditLevel, ConfirmationLevel, ConsumerKind, Origin } from "../generated/vocabulary.js";
 import type { AgentSchema } from "../schema/schema.js";
 import type { Policy } from "./policy.js";
+import type { BoundProcedure } from "./procedure.js";
 
 export interface AgentConsumer {
   /** At most 128 code units. */
@@ -127,6 +128,8 @@ export interface InstanceFields {
   readonly internal?: unknown;
   /** Of this component, after those of its contract. */
   readonly policies?: readonly Policy[];
+  /** Procedures of the server that it binds, for as long as it is mounted; bindAgentProcedure makes them. */
+  readonly procedures?: readonly BoundProcedure[];
 }
 
 export type ComponentBinding<O extends Observations, A extends Actions> = InstanceFields &

@@ -11,6 +11,7 @@ import type { RegistryCore } from "../registry/core.js";
 import { coreOf } from "../registry/internals.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
 import { scopeText } from "../registry/snapshot.js";
+import { notesText } from "../registry/procedures.js";
 import { votesText } from "../registry/votes.js";
 import { trusted } from "../runtime/answers.js";
 import type { JsonSchema } from "../schema/schema.js";
@@ -69,11 +70,13 @@ export function projectStep(registry: AgentSurfaceRegistry, options: ProjectOpti
   const wanted = scope === undefined ? "" : `,"scope":${scopeText(scope)}`;
   const gates = core.gates.changes();
   if (gates !== "") core.assertLive();
+  const notes = notesText(core);
+  if (notes !== "") core.assertLive();
   const votes = votesText(core, whom);
   if (votes !== "") core.assertLive();
   // Where nobody votes all consumers see the same; else each has a view of its own.
   const own = votes === "" ? "" : `${votes},"consumer":${JSON.stringify(consumerKey(whom))}`;
-  return project(core, `${gates === "" ? "" : `,"gates":${gates}`}${wanted}${own}`);
+  return project(core, `${gates === "" ? "" : `,"gates":${gates}`}${notes}${wanted}${own}`);
 }
 
 function checked(options: ProjectOptions): ProjectOptions {

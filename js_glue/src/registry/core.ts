@@ -15,6 +15,7 @@ import { Deadlines } from "./deadlines.js";
 import { Gates } from "./gates.js";
 import type { Settings } from "./options.js";
 import { Outbox, type SurfaceListener } from "./outbox.js";
+import type { ProcedureExecutor } from "./procedures.js";
 import type { Registration } from "./registration.js";
 
 export class RegistryCore implements Dependent {
@@ -27,6 +28,11 @@ export class RegistryCore implements Dependent {
   readonly timer: DeadlineTimer;
   readonly deadlines: Deadlines;
   readonly confirmations: Confirmations;
+  executor: ProcedureExecutor | undefined;
+  /** References that describe themselves, with the note that the module was last told. */
+  readonly described = new Map<Registration, string | undefined>();
+  /** References whose owner has not come yet, by its type and instance. */
+  readonly awaited = new Map<Registration, string>();
   readonly registrations = new Map<number, Registration>();
   /** The live registration of a type and instance; kept only where a newcomer may replace it. */
   readonly byInstance = new Map<string, Registration>();
@@ -117,6 +123,8 @@ export class RegistryCore implements Dependent {
     registration.release();
     this.registrations.delete(registration.reg);
     this.gates.remove(registration);
+    this.described.delete(registration);
+    this.awaited.delete(registration);
     const { key } = registration;
     if (key !== undefined && this.byInstance.get(key) === registration) this.byInstance.delete(key);
   }

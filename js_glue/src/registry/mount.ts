@@ -7,6 +7,8 @@ import { freshRegistrationId } from "../ids.js";
 import { jsonCopy, jsonText, LOOSE_BOUNDS, quoted, type JsonValue } from "../json/value.js";
 import type { RegistryCore } from "./core.js";
 import { mountFlags } from "./policy_flags.js";
+import { preparedOf } from "./procedure_config.js";
+import { adoptReferences, mountReference, placeIn } from "./procedures.js";
 import { isThenable, Registration, swallow, type Pushed, type RegistrationStatus } from "./registration.js";
 
 export interface RegistrationPatch {
@@ -32,6 +34,7 @@ export function register(core: RegistryCore, definition: AgentComponentDefinitio
   const instanceId: unknown = Reflect.get(fields, "instanceId");
   const admitted = core.settings.onRegister === undefined || guardAdmits(core, split, instanceId);
   core.assertLive();
+  const references = preparedOf(core, contract.type, Reflect.get(fields, "procedures"));
   core.enter();
   const text = mountText(split, registrationId, admitted);
   const unheard = core.outbox.audience.add(registrationId, contract, split.policies);
@@ -48,6 +51,11 @@ export function register(core: RegistryCore, definition: AgentComponentDefinitio
   if (reg === 0) registration.release("rejected");
   else admitRegistration(core, registration, instanceId);
   if (answer % 2 === 1) core.outbox.take();
+  if (reg !== 0) adoptReferences(core, registration);
+  for (const reference of references) {
+    // A listener that heard of the mount may have ended it.
+    if (registration.status === "registered") mountReference(core, reference, placeIn(registration));
+  }
   return new Handle(core, registration);
 }
 
@@ -116,8 +124,14 @@ function mountText({ contract, fields, policies }: Split, registrationId: string
   return admitted ? `${text}}` : `${text},"guard":false}`;
 }
 
+const held = new WeakMap<object, Registration>();
+
+export function registrationOf(handle: object): Registration | undefined {
+  return held.get(handle);
+}
+
 /** Its functions work on their own as well: an effect's clean-up is often `handle.unregister`. */
-class Handle implements RegistrationHandle {
+export class Handle implements RegistrationHandle {
   readonly registrationId: string;
   readonly update: (patch: RegistrationPatch) => void;
   readonly invalidate: () => void;
@@ -127,6 +141,7 @@ class Handle implements RegistrationHandle {
   constructor(core: RegistryCore, registration: Registration) {
     this.registrationId = registration.registrationId;
     this.#registration = registration;
+    held.set(this, registration);
     this.update = (patch) => update(core, registration, patchOf(registration, patch));
     this.invalidate = () => update(core, registration, INVALIDATE);
     this.unregister = () => unregister(core, registration);

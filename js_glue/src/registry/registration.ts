@@ -25,7 +25,8 @@ export interface Pushed {
 export class Registration {
   readonly reg: number;
   readonly registrationId: string;
-  readonly contract: InternedContract;
+  /** Another one once the keys of a reference's binding are known. */
+  contract: InternedContract;
   status: RegistrationStatus = "registered";
   /** Type and instance, where a newcomer may replace this one. */
   key: string | undefined = undefined;

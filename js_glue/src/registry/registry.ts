@@ -8,6 +8,7 @@
 //
 // An author's mistake throws AgentSurfaceDefinitionError; a condition of the running page never throws.
 
+import type { AgentProcedureContract, ProcedureConfig, ProcedureRef } from "../contract/procedure.js";
 import type { AgentComponentDefinition, AgentConsumer } from "../contract/types.js";
 import { invalidDefinition } from "../errors.js";
 import type { InvocationResult } from "../runtime/answers.js";
@@ -21,6 +22,7 @@ import { resume } from "./flow.js";
 import { invoke } from "./invoke.js";
 import { register, type RegistrationHandle } from "./mount.js";
 import { readOptions, type RegistryOptions } from "./options.js";
+import { registerProcedure, setExecutor, type ProcedureExecutor } from "./procedures.js";
 import type { SurfaceListener } from "./outbox.js";
 import { takeSnapshot, type SurfaceSnapshot } from "./snapshot.js";
 
@@ -37,6 +39,14 @@ export interface AgentSurfaceRegistry {
   readonly surfaceId: string;
   /** Makes the capabilities live at once. A refused newcomer gets a dead handle. */
   register(definition: AgentComponentDefinition): RegistrationHandle;
+  /** A procedure of the server, for as long as it is mounted; one that no bridge made is inert in production. */
+  registerProcedure<I, O>(
+    contract: AgentProcedureContract<I, O>,
+    ref: ProcedureRef,
+    config?: ProcedureConfig<I>,
+  ): RegistrationHandle;
+  /** Who runs procedures; undefined takes it away. */
+  setProcedureExecutor(executor: ProcedureExecutor | undefined): void;
   /** Synchronous, deep-frozen, runs no `read()`. */
   snapshot(context?: SnapshotContext): SurfaceSnapshot;
   /** Everything an agent may meet is a result; rejects only for misuse. */
@@ -87,6 +97,8 @@ function publicRegistry(core: RegistryCore): AgentSurfaceRegistry {
   const registry: AgentSurfaceRegistry = {
     surfaceId: core.settings.surfaceId,
     register: (definition) => register(core, definition),
+    registerProcedure: (contract, ref, config) => registerProcedure(core, contract, ref, config),
+    setProcedureExecutor: (executor) => setExecutor(core, executor),
     snapshot: (context) => takeSnapshot(core, context),
     invoke: (request, options) => invoke(core, registry, request, options),
     subscribe: (listener) => subscribe(core, listener),

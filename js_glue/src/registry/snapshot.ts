@@ -1,5 +1,6 @@
 // The snapshot: the whole surface as deep-frozen JSON (spec: capabilities.md §6).
 
+import type { ServerEffect } from "../contract/procedure.js";
 import type { JsonRecord, ViewEffect } from "../contract/types.js";
 import { invalidDefinition } from "../errors.js";
 import type { ConfirmationLevel } from "../generated/vocabulary.js";
@@ -7,6 +8,7 @@ import { jsonText, LOOSE_BOUNDS, deepFreeze, toWellFormed } from "../json/value.
 import type { JsonSchema } from "../schema/schema.js";
 import { consumerOf } from "./consumer.js";
 import type { RegistryCore } from "./core.js";
+import { notesText } from "./procedures.js";
 import { votesText } from "./votes.js";
 
 interface CapabilitySnapshot {
@@ -39,6 +41,24 @@ export interface ComponentSnapshot {
   readonly observations: readonly ObservationSnapshot[];
   readonly actions: readonly ActionSnapshot[];
 }
+export interface ProcedureSnapshot {
+  readonly procedureId: string;
+  readonly description: string;
+  /** What `describe` says of the state that it would act on. */
+  readonly contextualNote?: string;
+  /** What is left to the agent. */
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly effect: ServerEffect;
+  readonly confirmation: ConfirmationLevel;
+  readonly available: boolean;
+  readonly unavailableReason?: string;
+  readonly boundFields: readonly { readonly path: string; readonly locked: boolean; readonly source: "ui-state" }[];
+  readonly registrationId: string;
+  /** The component that it belongs to. */
+  readonly context?: { readonly type: string; readonly instanceId: string };
+  readonly meta?: JsonRecord;
+}
 export interface SurfaceSnapshot {
   readonly surfaceId: string;
   readonly surfaceVersion: string;
@@ -46,15 +66,15 @@ export interface SurfaceSnapshot {
   readonly capturedAt: string;
   readonly route?: string;
   readonly components: readonly ComponentSnapshot[];
-  readonly procedures: readonly never[];
-  readonly truncated?: { readonly droppedComponents: number };
+  readonly procedures: readonly ProcedureSnapshot[];
+  readonly truncated?: { readonly droppedComponents: number; readonly droppedProcedures?: number };
 }
 
 export function takeSnapshot(core: RegistryCore, context: object = {}): SurfaceSnapshot {
   core.assertLive();
   const wanted = contextText(context);
   const consumer = consumerOf(Reflect.get(context, "consumer"), "snapshot");
-  return snapshotOf(core, () => wanted + votesText(core, consumer));
+  return snapshotOf(core, () => wanted + notesText(core) + votesText(core, consumer));
 }
 
 /** The author's functions run first, and the votes last of them: what the others mount is voted on too. */

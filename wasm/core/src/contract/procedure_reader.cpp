@@ -90,15 +90,11 @@ Keys read_keys(FieldReader& fields, JsonValue request, std::string_view field) {
     return keys;
 }
 
-/// A reference may ask for more than its contract, never for less.
+/// A reference may ask for more than its contract; asking for less changes nothing.
 void raise_confirmation(FieldReader& binding, JsonValue request, Capability& capability) {
     if (!request.find("confirmation")) return;
     const auto wanted = static_cast<Confirmation>(1 + binding.choice("confirmation", {"optional", "required"}, 0));
-    if (wanted < capability.confirmation)
-        binding.refuse(codes::kInvalidDefinition, "confirmation",
-                       concat({"is '", confirmation_name(wanted), "', below the contract's '",
-                               confirmation_name(capability.confirmation), "'; a reference can only raise it"}));
-    capability.confirmation = wanted;
+    capability.confirmation = std::max(capability.confirmation, wanted);
 }
 
 host_protocol::Error within_input(const FieldReader& fields, const host_protocol::Error& error) {
