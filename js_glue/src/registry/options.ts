@@ -5,7 +5,14 @@ import { attach, type AttachedPolicy } from "../contract/attach.js";
 import { isAuditSink, type Policy } from "../contract/policy.js";
 import { authorityText, type CapabilityAuthority } from "../authority.js";
 import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
-import { DEFAULT_LIMITS, ENVIRONMENTS, type Environment, type Limits } from "../generated/vocabulary.js";
+import {
+  DEFAULT_LIMITS,
+  DUPLICATE_SUFFIX_POLICIES,
+  ENVIRONMENTS,
+  type DuplicateSuffixPolicy,
+  type Environment,
+  type Limits,
+} from "../generated/vocabulary.js";
 import { freshSurfaceId } from "../ids.js";
 import { jsonText, LOOSE_BOUNDS } from "../json/value.js";
 import { makeChain, type PolicyChain } from "./policy_chain.js";
@@ -37,6 +44,8 @@ export interface RegistryOptions {
   /** The registration guard: false or a throw rejects the candidate. */
   readonly onRegister?: (candidate: RegistrationCandidate) => unknown;
   readonly onDuplicateInstance?: "reject" | "replace";
+  /** What happens where a component's capability is named like a procedure that the application has. */
+  readonly duplicateSuffixPolicy?: DuplicateSuffixPolicy;
   /** Told in snapshots. */
   readonly route?: string | (() => string | undefined);
   readonly limits?: RegistryLimits;
@@ -75,32 +84,26 @@ const KNOWN = new Set([
   "audit",
   "onRegister",
   "onDuplicateInstance",
+  "duplicateSuffixPolicy",
   "route",
   "limits",
   "now",
   "clock",
   "schemaProfile",
 ]);
-const LATER = new Set(["duplicateSuffixPolicy"]);
 
 export function readOptions(options: RegistryOptions): Settings {
   if (typeof options !== "object" || options === null) throw invalidDefinition("the options are an object");
   for (const key of Object.keys(options)) {
-    if (LATER.has(key)) throw invalidDefinition(`option "${key}" is not part of this version`);
     if (!KNOWN.has(key)) throw invalidDefinition(`option "${key}" is unknown; allowed are ${[...KNOWN].join(", ")}`);
   }
   const { onDuplicateInstance: duplicate, onRegister, audit, route } = options;
   oneOf("onDuplicateInstance", duplicate, ["reject", "replace"]);
+  oneOf("duplicateSuffixPolicy", options.duplicateSuffixPolicy, DUPLICATE_SUFFIX_POLICIES);
   oneOf("schemaProfile", options.schemaProfile, ["portable", "full"]);
   check("onRegister", onRegister, onRegister === undefined || typeof onRegister === "function", "a function");
-  check(
-    "audit",
-    audit,
-    audit === undefined || isAuditSink(audit),
-    "a sink with record(event) and redact?(payload, event)",
-  );
-  const routeFits = route === undefined || typeof route === "string" || typeof route === "function";
-  check("route", route, routeFits, "a string or a function");
+  check("audit", audit, audit === undefined || isAuditSink(audit), "a sink: { record(event), redact? }");
+  check("route", route, ["undefined", "string", "function"].includes(typeof route), "a string or a function");
   const authority = options.authority === undefined ? undefined : authorityText(options.authority);
   const environment = environmentOf(options.environment, authority !== undefined);
   const surfaceId = freshSurfaceId();
@@ -127,10 +130,11 @@ export function readOptions(options: RegistryOptions): Settings {
 }
 
 function literalOptions(options: RegistryOptions, own: readonly AttachedPolicy[]): Record<string, unknown> {
-  const { limits, schemaProfile, onDuplicateInstance } = options;
+  const { limits, schemaProfile, onDuplicateInstance, duplicateSuffixPolicy } = options;
   const { policies, discovery } = policyFlags(own);
   // All that vote, not only those that do nothing else: they also say whether what is gone may be spoken of.
-  return { limits, schemaProfile, onDuplicateInstance, policies, votes: discovery, auditLevel: levelOf(own) };
+  const given = { limits, schemaProfile, onDuplicateInstance, duplicateSuffixPolicy };
+  return { ...given, policies, votes: discovery, auditLevel: levelOf(own) };
 }
 
 function optionsText(literal: Record<string, unknown>, authority: string | undefined): string {
