@@ -1,20 +1,11 @@
 // Production: only contracts of a verified manifest, and no defect ever leaves as an exception.
 
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { manifestOf, sha256 } from "./manifest.mjs";
 import { failure, makeRegistry, ready, tableBinding, tableContract, viewcap } from "./support.mjs";
 
 await ready;
-
-/** RFC 8785 for what contracts hold: sorted keys, JSON.stringify's numbers and strings. */
-function canonical(value) {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.keys(value).sort();
-  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
-}
-const sha256 = (value) => createHash("sha256").update(canonical(value)).digest("hex");
 
 /** The contract of `tableContract()` as the manifest has it: literal schemas, no functions. */
 const literal = {
@@ -23,11 +14,6 @@ const literal = {
   observations: { rows: { description: "The rows shown.", output: {} } },
   actions: { set: { description: "Sets filters.", input: { type: "object" }, effect: "local-state" } },
 };
-
-function manifestOf(contract) {
-  const contracts = { [contract.type]: { sha256: sha256(contract), contract } };
-  return { format: 1, contracts, sha256: sha256(contracts) };
-}
 
 const authority = () => viewcap.createCapabilityAuthority(manifestOf(literal));
 const production = (options = {}) => viewcap.createAgentSurfaceRegistry({ authority: authority(), ...options });
