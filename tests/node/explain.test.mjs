@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { explainSurface } from "viewcap/explain";
-import { makeRegistry, mounted, ready, tableBinding, tableContract, viewcap } from "./support.mjs";
+import { makeRegistry, mounted, ready, schema, tableBinding, tableContract, viewcap } from "./support.mjs";
 
 await ready;
 
@@ -163,4 +163,43 @@ test("an explanation is frozen, and a registry of somebody else's is refused", (
 test("what serves an agent has no way to an explanation: neither the package's root nor its protocol has one", async () => {
   const protocol = await import("viewcap/protocol");
   assert.ok(!("explainSurface" in viewcap) && !("explainSurface" in protocol));
+});
+
+const approve = viewcap.defineAgentProcedureContract({
+  id: "domain:invoices.approve",
+  description: "Approve one invoice.",
+  input: schema({ type: "object", properties: { id: { type: "integer" } }, additionalProperties: false }),
+  effect: "server-mutation",
+});
+
+test("a reference to a procedure is explained with its owner's policies", () => {
+  const registry = makeRegistry({ policies: [says("expose", "r")] });
+  const owner = registry.register(tableContract({}, { policies: [says("expose", "c")] }).bind(tableBinding()));
+  const config = { owner, bind: () => ({ id: 1 }), policies: [says("disable", "own", "closed")] };
+  registry.registerProcedure(approve, { path: "invoices.approve" }, config);
+  const one = find(registry, "domain:invoices.approve");
+  assert.deepEqual([one.kind, one.effect, one.componentType], ["procedure", "server-mutation", "invoices"]);
+  assert.deepEqual(
+    one.votes.map(({ policy, level }) => [policy, level]),
+    [
+      ["r", "registry"],
+      ["c", "component"],
+      ["own", "capability"],
+    ],
+  );
+  assert.deepEqual([one.outcome, one.reason], ["unavailable", "closed"]);
+  assert.equal(registry.snapshot().procedures[0].unavailableReason, "closed");
+  registry.dispose();
+});
+
+test("a binding that has not worked yet is a cause of its own", () => {
+  const registry = makeRegistry();
+  const bind = () => {
+    throw new Error("nothing selected");
+  };
+  registry.registerProcedure(approve, { path: "invoices.approve" }, { bind });
+  const { outcome, reason, causes } = find(registry, "domain:invoices.approve");
+  assert.deepEqual([outcome, reason], ["unavailable", registry.snapshot().procedures[0].unavailableReason]);
+  assert.deepEqual(causes, [{ by: "binding", reason: "binding-error" }]);
+  registry.dispose();
 });
