@@ -67,6 +67,7 @@ export class DeadlineTimer {
   readonly #fire: () => void;
   #handle: unknown;
   #at = Infinity;
+  #held = false;
 
   constructor(clock: RegistryClock, fire: () => void) {
     this.#clock = clock;
@@ -80,13 +81,19 @@ export class DeadlineTimer {
     this.#at = at;
     // Rounded up: a timer that comes early would only be armed again.
     this.#handle = this.#clock.setTimeout(this.#due, Math.min(Math.max(Math.ceil(delayMs), 1), LONGEST));
+    if (!this.#held) this.#toggle();
   }
 
   /** Whether a process may end while the timer is armed. */
   hold(needed: boolean): void {
+    this.#held = needed;
+    this.#toggle();
+  }
+
+  #toggle(): void {
     const handle = this.#handle;
     if (typeof handle !== "object" || handle === null) return;
-    const toggle: unknown = Reflect.get(handle, needed ? "ref" : "unref");
+    const toggle: unknown = Reflect.get(handle, this.#held ? "ref" : "unref");
     if (typeof toggle === "function") Reflect.apply(toggle, handle, []);
   }
 

@@ -15,7 +15,7 @@ bool comes_before(const Registration* a, const Registration* b) {
     if (static_cast<bool>(a->reference) != static_cast<bool>(b->reference)) return !a->reference;
     if (a->contract->priority != b->contract->priority) return a->contract->priority > b->contract->priority;
     if (const int order = a->contract->type.compare(b->contract->type); order != 0) return order < 0;
-    return a->reference ? a->id < b->id : a->instance_id < b->instance_id;
+    return a->reference ? a->reference->key < b->reference->key : a->instance_id < b->instance_id;
 }
 
 std::string owner_key(std::string_view type, std::string_view instance_id) { return concat({type, "\n", instance_id}); }
