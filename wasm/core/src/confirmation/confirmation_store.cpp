@@ -201,8 +201,8 @@ bool ConfirmationStore::carries_approval(std::string_view id, std::string_view c
                                          double now) const {
     const Record* record = find(id);
     return record != nullptr && record->state == State::approved && record->by == 0 && now < record->expires_at &&
-           record->consumer_key == consumer_key && record->registration_id == registration_id &&
-           record->capability_id == capability_id;
+           record->consumer_key == consumer_key && record->capability_id == capability_id &&
+           (registration_id.empty() || record->registration_id == registration_id);
 }
 
 std::string ConfirmationStore::pending(double now) {

@@ -60,8 +60,8 @@ class ConfirmationStore {
 
     /// True only for the call that decided; false for an unknown, decided or expired one.
     bool resolve(std::string_view id, bool approved, double now);
-    /// Whether a call with these ids and this evidence carries an approval that is good now. What was approved in
-    /// particular is check()'s matter.
+    /// registration_id: empty where the call names none. Whether a call with these ids and this evidence carries an
+    /// approval that is good now. What was approved in particular is check()'s matter.
     bool carries_approval(std::string_view id, std::string_view consumer_key, std::string_view registration_id,
                           std::string_view capability_id, double now) const;
     /// What waits for a person, oldest first: a JSON array of `{confirmationId, capabilityId, registrationId,
