@@ -66,6 +66,8 @@ export { authenticated, environment, hasPermission, tenantBoundary, type TenantB
 export { audit, requireConfirmation } from "./policies/marks.js";
 export { rateLimit, type RateLimit } from "./policies/rate_limit.js";
 export type { ConfirmationController, ConfirmationDecision, PendingConfirmation } from "./registry/confirmations.js";
+export { lintCatalog, toProviderTools } from "./protocol/providers/index.js";
+export type { CatalogIssue, CatalogTool, ProviderProfile, ProviderTools } from "./protocol/providers/index.js";
 export { createAgentToolset, type AgentToolset } from "./toolset/toolset.js";
 export type { ConfirmationMode, ToolsetOptions } from "./toolset/options.js";
 export type { AgentTool, DirectTool, Discovery, MetaTool, ToolCallOptions } from "./toolset/tool.js";

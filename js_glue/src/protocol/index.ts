@@ -5,3 +5,7 @@ export type { WireDescriptor, WireState } from "./project_step.js";
 
 /** The version of the host protocol that this package speaks. */
 export const PROTOCOL_VERSION = 2;
+
+export { lintCatalog, toProviderTools } from "./providers/index.js";
+export type { CatalogIssue, CatalogTool, ProviderProfile, ProviderTools } from "./providers/index.js";
+export { resolveScope, type ResolvedScope } from "./scope.js";
