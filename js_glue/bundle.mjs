@@ -14,6 +14,7 @@ const { metafile } = await build({
   absWorkingDir: folder,
   // The last is none of the package's exports: the tests of the module's failure and memory reach the raw module by it.
   entryPoints: [
+    "src/cli/viewcap.ts",
     "src/entry.browser.ts",
     "src/entry.node.ts",
     "src/explain/index.ts",
@@ -31,7 +32,7 @@ const { metafile } = await build({
   platform: "neutral",
   target: "es2022",
   // The modules and their loaders are built elsewhere and lie beside the entries.
-  external: ["node:*", "./module/*", "react"],
+  external: ["node:*", "./module/*", "../entry.node.js", "react"],
   metafile: true,
   logLevel: "warning",
 });

@@ -55,8 +55,9 @@ const GLUE_ORDER = [
   ["toolset"],
   ["client", "react", "webmcp", "explain", "inspector"],
   ["index"],
-  ["testing", "cli"],
+  ["testing"],
   ["entry.browser", "entry.node"],
+  ["cli"],
 ];
 
 const withoutComments = (text) =>

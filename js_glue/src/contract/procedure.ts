@@ -102,6 +102,13 @@ export function isBoundProcedure(value: unknown): value is BoundProcedure {
   return isObject(ref) && typeof Reflect.get(ref, "path") === "string" && isObject(Reflect.get(value, "config"));
 }
 
+/** A contract by what it is made of. */
+export function isProcedureContract(value: unknown): value is AgentProcedureContract {
+  if (!isObject(value)) return false;
+  const id: unknown = Reflect.get(value, "id");
+  return typeof id === "string" && id.startsWith("domain:") && typeof Reflect.get(value, "effect") === "string";
+}
+
 const entries = new WeakMap<object, ProcedureManifestEntry>();
 
 /** Only what a bridge made is known. */
