@@ -28,9 +28,18 @@ export async function invokeAndWait(
   } finally {
     for (const signal of signals) signal.removeEventListener("abort", stop);
   }
-  // The registry may be gone: its end ended the wait.
-  if (closed.aborted) return asked;
+  if (closed.aborted || isGone(registry)) return asked;
   return registry.invoke({ ...request, invocationId: asked.invocationId, confirmationId }, options);
+}
+
+/** Its end may have ended the wait. */
+function isGone(registry: AgentSurfaceRegistry): boolean {
+  try {
+    registry.getVersion();
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** The id to wait for; a server's demand is for the server's own dialog. */

@@ -68,10 +68,7 @@ class Toolset {
     if (this.#meta !== undefined) return this.#meta;
     const projection = this.#project();
     const known = this.#tools;
-    // The same bytes may stand for other registrations: an instance that was mounted anew.
-    if (known !== undefined && sameBytes(known.of, projection) && known.of.wireNames === projection.wireNames) {
-      return known.list;
-    }
+    if (known !== undefined && isSame(known.of, projection)) return known.list;
     const list = Object.freeze(projection.descriptors.map((descriptor) => this.#direct(descriptor, projection)));
     this.#tools = { of: projection, list };
     return list;
@@ -156,7 +153,7 @@ class Toolset {
     } catch {
       return this.#stop(); // the registry is gone
     }
-    if (before !== undefined && sameBytes(before, now) && before.wireNames === now.wireNames) return;
+    if (before !== undefined && isSame(before, now)) return;
     this.#seen = now;
     for (const listener of [...this.#listeners]) {
       try {
@@ -177,9 +174,18 @@ export interface CapabilityRequest {
 }
 export type Invoke = (request: CapabilityRequest, options: ToolCallOptions) => Promise<InvocationResult>;
 
-/** The notes are in the volatile half only, so both halves are compared. */
-function sameBytes(one: StepProjection, other: StepProjection): boolean {
-  return equal(one.bytes, other.bytes) && equal(one.stateBytes, other.stateBytes);
+/**
+ * Whether they offer the same. The notes are in the volatile half only, so both halves are compared; and the same bytes
+ * may stand for other registrations: an instance that was mounted anew.
+ */
+function isSame(one: StepProjection, other: StepProjection): boolean {
+  if (!equal(one.bytes, other.bytes) || !equal(one.stateBytes, other.stateBytes)) return false;
+  if (one.wireNames === other.wireNames) return true;
+  if (one.wireNames.size !== other.wireNames.size) return false;
+  for (const [name, { registrationId }] of one.wireNames) {
+    if (other.wireNames.get(name)?.registrationId !== registrationId) return false;
+  }
+  return true;
 }
 
 function equal(one: Uint8Array, other: Uint8Array): boolean {
