@@ -251,7 +251,8 @@ TEST_CASE("a scope is held against the owner's type, else the procedure's path",
     CHECK(count("device") == 0);
 }
 
-TEST_CASE("references come behind the components, sorted by procedure and registration", "[core]") {
+TEST_CASE("references come behind the components, sorted by procedure, then by the instance that they belong to",
+          "[core]") {
     TestSurface surface;
     refer(surface, "reg_z", owned("a"));
     refer(surface, "reg_a", owned("b"));
@@ -262,7 +263,7 @@ TEST_CASE("references come behind the components, sorted by procedure and regist
     const std::string all = project(surface);
     const std::string names = surface.registry->wire_names(0);
     std::size_t last = 0;
-    for (const char* id : {"reg_0", "reg_m", "reg_a", "reg_z"}) {
+    for (const char* id : {"reg_0", "reg_m", "reg_z", "reg_a"}) {
         CHECK(names.find(id) > last);
         last = names.find(id);
     }
