@@ -11,6 +11,8 @@ import { GovernedHistory } from "./governed.mjs";
 import { createRandom } from "./random.mjs";
 
 const kStepsPerHistory = 1000;
+// The buffer of the last answer grows with the longest one; what grows with the histories may not stay.
+const kTolerance = 16 * 1024;
 const given = process.env.VIEWCAP_GOVERNED_STEPS;
 const steps = Number(given ?? 20_000);
 const fresh = given === undefined ? 20261201 : crypto.getRandomValues(new Uint32Array(1))[0];
@@ -31,7 +33,8 @@ test(`${steps} random operations under policies and confirmations keep every rul
     }
   }
   console.log(`seed ${seed}: ${JSON.stringify(total)}`);
-  assert.ok(left.at(-1) <= left[0], `disposed registries left ${left.at(-1)} bytes, the first one ${left[0]}`);
+  const grown = left.at(-1) - left[0];
+  assert.ok(grown <= kTolerance, `disposed registries left ${grown} bytes more than the first one`);
   for (const met of [
     "ok",
     "CONFIRMATION_REQUIRED",
