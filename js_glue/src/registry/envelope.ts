@@ -72,6 +72,21 @@ function isKind(value: unknown): value is AgentConsumer["kind"] {
   return isText(value);
 }
 
+/** The ids that may be there; `malformed` gets those that are no texts. */
+function readIds(request: unknown, malformed: string[]): { readonly text: string; readonly confirmationId: string } {
+  let text = "";
+  let confirmationId = "";
+  for (const key of OPTIONAL) {
+    const value = member(request, key);
+    if (value === undefined) continue;
+    const own = quotedText(value);
+    if (key === "confirmationId" && typeof value === "string") confirmationId = value;
+    if (own !== undefined) text += `,"${key}":${own}`;
+    else malformed.push(key);
+  }
+  return { text, confirmationId };
+}
+
 export function readEnvelope(
   settings: Settings,
   request: unknown,
@@ -92,15 +107,8 @@ export function readEnvelope(
     text = `{"freshId":"${String(invocationId)}"`;
   }
   if (known !== undefined) text += `,"capabilityId":${known}`;
-  let confirmationId = "";
-  for (const key of OPTIONAL) {
-    const value = member(request, key);
-    if (value === undefined) continue;
-    const own = quotedText(value);
-    if (key === "confirmationId" && typeof value === "string") confirmationId = value;
-    if (own !== undefined) text += `,"${key}":${own}`;
-    else malformed.push(key);
-  }
+  const ids = readIds(request, malformed);
+  text += ids.text;
   let input: Envelope["input"];
   const given = member(request, "input");
   if (given !== undefined) {
@@ -116,7 +124,7 @@ export function readEnvelope(
     text: `${text}}`,
     capabilityId: known === undefined ? "" : String(capabilityId),
     invocationId: String(invocationId),
-    confirmationId,
+    confirmationId: ids.confirmationId,
     input,
     consumer: rest?.consumer ?? ANONYMOUS,
     signal: rest?.signal,

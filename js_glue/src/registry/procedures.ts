@@ -132,6 +132,9 @@ export function adoptReferences(core: RegistryCore, owner: Registration): void {
     core.awaited.delete(reference);
     reference.owner = owner;
     reference.chains = undefined;
+    const { registrationId, contract, governed } = reference;
+    const inherited = owner.governed.policies.component;
+    if (core.outbox.audience.add(registrationId, contract, governed.policies, inherited)) core.listen();
     core.gates.add(reference);
   }
 }

@@ -48,6 +48,16 @@ TEST_CASE("a hidden capability is in no bytes, names, state or snapshot", "[core
     CHECK(document(at(shown, {"components"})).root().size() == 2);
 }
 
+TEST_CASE("votes on a call that cannot be read expose nobody", "[core]") {
+    Voted voted;
+    for (const std::string text : {"", "{", "\xff"}) {
+        const auto asked = voted.surface.begin("setFilters", R"("instanceId":"left")");
+        REQUIRE(asked.kind == viewcap::AnswerKind::ask);
+        const auto answer = voted.surface.advance(asked, viewcap::AdvanceStep::votes, text);
+        CHECK(code_of(answer) == "CAPABILITY_NOT_FOUND");
+    }
+}
+
 TEST_CASE("what stays visible is named as if the hidden one had never been", "[core]") {
     Voted voted;
     TestSurface alone;

@@ -124,7 +124,11 @@ Answer Pipeline::take_votes(InvocationHandle handle, std::string_view text, doub
     auto node = asking_.extract(handle);
     if (!node) return Answer::of(AnswerKind::ignored);
     Asking& asking = node.mapped();
-    if (auto votes = payload_reader_.read(text, payload_limits())) {
+    // Votes that cannot be read expose nobody.
+    if (auto votes = payload_reader_.read(text, payload_limits()); !votes) {
+        const Envelope unread = read_envelope(envelope_reader_, asking.envelope, options_.limits);
+        return answer_at_once(unread, asking.ticket, failures::not_found(), now);
+    } else {
         if (const JsonValue list = votes->find("hidden"); list.is(JsonType::array))
             for (JsonValue one : list.elements())
                 if (one.is(JsonType::number)) asking.hidden.registrations.push_back(handle_of(one.number()));
