@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -68,11 +68,38 @@ const RUN = {
   },
 };
 
+/** An application with contracts, in which the package is installed. */
+async function application() {
+  const folder = join(ROOT, "build/readme/application");
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(join(folder, "node_modules/.bin"), { recursive: true });
+  await mkdir(join(folder, "src"));
+  await symlink(join(ROOT, "js_glue"), join(folder, "node_modules/viewcap"), "dir");
+  const command = join(ROOT, "js_glue/dist/cli/viewcap.js");
+  await chmod(command, 0o755);
+  await symlink(command, join(folder, "node_modules/.bin/viewcap"));
+  await writeFile(join(folder, "package.json"), '{ "name": "application", "private": true, "type": "module" }');
+  const contract = '{ type: "clock", description: "A clock." }';
+  await writeFile(
+    join(folder, "src/contracts.js"),
+    `import { defineAgentComponentContract } from "viewcap";\nexport const clock = defineAgentComponentContract(${contract});\n`,
+  );
+  return folder;
+}
+let installed;
+
+/** In the order of the README: what one command writes the next one reads. */
+async function runInApplication(line) {
+  const cwd = await (installed ??= application());
+  await execute("bash", ["-c", line], { cwd, timeout: 60_000 });
+}
+
 test("the README's first commands are make demo and make test", () =>
-  assert.deepEqual(commands, ["make demo", "make test"]));
+  assert.deepEqual(commands.slice(0, 2), ["make demo", "make test"]));
 
 for (const command of commands) {
-  test(`the README's command works: ${command}`, { timeout: 300_000 }, RUN[command]);
+  const run = command.startsWith("npx viewcap ") ? () => runInApplication(command) : RUN[command];
+  test(`the README's command works: ${command}`, { timeout: 300_000 }, run);
 }
 
 test("every make target that the README names exists", async () => {
