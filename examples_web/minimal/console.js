@@ -14,6 +14,7 @@ export class AgentConsole {
   constructor(registry) {
     this.#registry = registry;
     registry.subscribe((event) => this.#log(event));
+    registry.confirmations.subscribe(() => this.#renderPending());
     byId("call").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#withInput((input) => this.#call(this.#projection.wireNames.get(this.#chosen), input));
@@ -101,7 +102,43 @@ export class AgentConsole {
   /** The target names its registration, so that a call never lands in another component than the one that was meant. */
   async #call({ canonicalId, ...target }, input) {
     const request = { capabilityId: canonicalId, ...target, input };
-    showResult(await this.#registry.invoke(request, { consumer: CONSUMER }));
+    const result = await this.#registry.invoke(request, { consumer: CONSUMER });
+    showResult(result);
+    if (result.error?.code === "CONFIRMATION_REQUIRED") await this.#callAgain(request, result.error.details);
+  }
+
+  // ---- what needs a person: asked once, and the same call again with the answer
+
+  async #callAgain(request, { confirmationId }) {
+    await this.#registry.confirmations.waitFor(confirmationId);
+    showResult(await this.#registry.invoke({ ...request, confirmationId }, { consumer: CONSUMER }));
+  }
+
+  #renderPending() {
+    const { confirmations } = this.#registry;
+    const pending = confirmations.pending();
+    const box = byId("confirmations");
+    const hadFocus = box.contains(document.activeElement);
+    box.hidden = pending.length === 0;
+    byId("pending").replaceChildren(
+      ...pending.map(({ confirmationId, capabilityId, summary }) => {
+        const decide = (approved, label, className) =>
+          el(
+            "button",
+            { type: "button", className, onclick: () => confirmations.resolve(confirmationId, { approved }) },
+            label,
+          );
+        return el(
+          "li",
+          {},
+          el("p", {}, summary),
+          el("p", { className: "wire" }, capabilityId),
+          el("div", { className: "buttons" }, decide(true, "Approve", "primary"), decide(false, "Deny", "")),
+        );
+      }),
+    );
+    if (pending.length > 0) box.scrollIntoView({ block: "nearest" });
+    else if (hadFocus) byId("input").focus();
   }
 
   // ---- the held descriptor: taken now, called later, when its component may be another one or none

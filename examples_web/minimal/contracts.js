@@ -137,6 +137,8 @@ export const reminderContract = defineAgentComponentContract({
       input: nothing,
       effect: "local-state",
       reversible: false,
+      // What cannot be taken back is the user's to decide: the call waits for a person.
+      confirmation: "required",
     }),
   },
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { pageTest } from "./support/browser.mjs";
-import { call, callHeld, catalogNames, hold, panel, rowIds } from "./support/console.mjs";
+import { call, callHeld, catalogNames, hold, panel, resultOf, rowIds } from "./support/console.mjs";
 
 const SET_FILTERS = "view_invoices__table__setFilters_at_open";
 
@@ -95,9 +95,33 @@ pageTest("An agent opens, fills and closes the dialog through the setters that t
   await page.getByLabel("Friendly").check();
   const { output } = (await call(page, "view_invoices__reminder__readDraft")).json;
   assert.deepEqual(output, { invoiceId: "INV-2070", tone: "friendly", message: "Please tell us the day of payment." });
-  assert.equal((await call(page, "view_invoices__reminder__closeDraft")).verdict, "ok");
+  await page.getByRole("button", { name: "Close without sending" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
+
+pageTest(
+  "What cannot be taken back waits for a person: denied it does not run, approved it runs once",
+  async (page) => {
+    await call(page, "view_invoices__table__writeReminder_at_open", { invoiceId: "INV-2070" });
+    const asked = await call(page, "view_invoices__reminder__closeDraft");
+    assert.equal(asked.verdict, "CONFIRMATION_REQUIRED");
+    const question = page.locator("section", { has: page.getByRole("heading", { name: "The agent asks" }) });
+    assert.match(await question.innerText(), /Discard the draft and close it\. — input: \{\}/);
+    const denied = await resultOf(page, () => question.getByRole("button", { name: "Deny" }).click());
+    assert.equal(denied.verdict, "CONFIRMATION_INVALID");
+    assert.equal(denied.json.error.details.reason, "denied");
+    assert.equal(await question.isVisible(), false);
+    assert.equal((await call(page, "view_invoices__reminder__closeDraft")).json.error.details.reason, "denied");
+    assert.ok(await page.getByRole("dialog").isVisible());
+
+    await page.getByRole("button", { name: "Close without sending" }).click();
+    await call(page, "view_invoices__table__writeReminder_at_open", { invoiceId: "INV-2070" });
+    await call(page, "view_invoices__reminder__closeDraft");
+    const approved = await resultOf(page, () => question.getByRole("button", { name: "Approve" }).click());
+    assert.equal(approved.verdict, "ok");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  },
+);
 
 pageTest("An agent that opens the dialog does not take the focus from the person", async (page) => {
   await call(page, "view_invoices__table__writeReminder_at_open", { invoiceId: "INV-2070" });
