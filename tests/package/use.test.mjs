@@ -33,11 +33,24 @@ test("importing the package loads nothing and touches no browser global", async 
       "  Object.defineProperty(globalThis, name, { configurable: true, get() { throw new Error(`${name} was touched`); } });",
       "}",
       'const { isRuntimeLoaded } = await import("viewcap");',
-      'await import("viewcap/protocol");',
+      'for (const entry of ["protocol", "explain", "testing"]) await import(`viewcap/${entry}`);',
       "console.log(isRuntimeLoaded());",
     ].join("\n"),
   });
   assert.equal(await runIn(folder, process.execPath, "import.mjs"), "false\n");
+});
+
+test("the installed command answers, and compiles a contract", async () => {
+  await write(folder, {
+    "contracts.mjs": [
+      'import { defineAgentComponentContract } from "viewcap";',
+      'export const clock = defineAgentComponentContract({ type: "clock", description: "A clock." });',
+    ].join("\n"),
+  });
+  const command = join(folder, "node_modules/.bin/viewcap");
+  assert.match(await runIn(folder, command, "--help"), /contracts <command>/);
+  await runIn(folder, command, "contracts", "compile", "contracts.mjs", "--out", "contract.json");
+  assert.equal(await runIn(folder, command, "contracts", "check", "contracts.mjs", "--against", "contract.json"), "");
 });
 
 test("a deep import past the exports map is refused", async () => {

@@ -1,12 +1,7 @@
 // useAgentProcedure: a server operation within reach, for as long as the component that binds it is mounted.
 
-import { isObject } from "../contract/define.js";
-import type { Policy } from "../contract/policy.js";
-import type { JsonRecord } from "../contract/types.js";
-import { AgentSurfaceDefectError } from "../errors.js";
-import type { ConfirmationLevel } from "../generated/vocabulary.js";
+import type { AgentProcedureContract, ProcedureConfig, ProcedureRef } from "../contract/procedure.js";
 import type { RegistrationHandle } from "../registry/mount.js";
-import type { AgentSurfaceRegistry } from "../registry/registry.js";
 import { useDriftCheck } from "./component.js";
 import { useCommitEffect, useCommitted, useThrower } from "./hooks.js";
 import { delegate, liveGate } from "./live.js";
@@ -19,25 +14,10 @@ export interface ComponentPlace {
   readonly instanceId?: string;
 }
 
-/** What the hook reads of a configuration; spec: contextual.md. */
-export interface ProcedureBinding {
-  readonly when?: (() => unknown) | undefined;
-  readonly unavailableReason?: string | (() => string) | undefined;
-  readonly bind?: (() => object) | undefined;
-  readonly boundFields?: readonly string[];
-  readonly overridableFields?: readonly string[];
+/** A reference's configuration, with its owner as React names it. */
+export interface ProcedureBinding<Input = unknown> extends Omit<ProcedureConfig<Input>, "owner"> {
   /** The component that it belongs to, and unregisters with. */
   readonly owner?: RegistrationHandle | ComponentPlace;
-  readonly confirmation?: ConfirmationLevel;
-  readonly describe?: (() => string) | undefined;
-  readonly policies?: readonly Policy[];
-  readonly meta?: JsonRecord;
-  readonly concurrency?: unknown;
-}
-
-/** A registry that takes references to procedures. */
-interface ProcedureRegistry {
-  registerProcedure(contract: object, ref: unknown, config: object): RegistrationHandle;
 }
 
 /**
@@ -45,7 +25,11 @@ interface ProcedureRegistry {
  * bound fields or other data register anew. An owner named by type may be mounted by an ancestor, whose effects run
  * later; when it registers anew, so does what it owns.
  */
-export function useAgentProcedure(contract: object, ref: unknown, config: ProcedureBinding): void {
+export function useAgentProcedure<I, O>(
+  contract: AgentProcedureContract<I, O>,
+  ref: ProcedureRef,
+  config: ProcedureBinding<I>,
+): void {
   const registry = useAgentSurface();
   const committed = useCommitted(config);
   const fail = useThrower();
@@ -59,7 +43,7 @@ export function useAgentProcedure(contract: object, ref: unknown, config: Proced
     let handle: RegistrationHandle | undefined;
     const register = (): void => {
       if (!mounted || handle?.status === "registered" || !isLive(registry)) return;
-      handle = procedures(registry).registerProcedure(
+      handle = registry.registerProcedure(
         contract,
         ref,
         liveConfig(() => committed.current),
@@ -99,19 +83,15 @@ function shapeText(config: ProcedureBinding): string {
   }
 }
 
-function liveConfig(source: () => ProcedureBinding): object {
+/** The registry checks it, as it does every configuration. */
+function isConfig<I>(live: object): live is ProcedureConfig<I> {
+  return live !== null;
+}
+
+function liveConfig<I>(source: () => ProcedureBinding<I>): ProcedureConfig<I> {
   const live: Record<string, unknown> = { ...source() };
   for (const name of METHODS) if (live[name] !== undefined) delegate(live, name, source, undefined);
   liveGate(live, source);
   if (live["policies"] !== undefined) live["policies"] = livePolicies(() => source().policies, live["policies"]);
-  return live;
-}
-
-function procedures(registry: AgentSurfaceRegistry): ProcedureRegistry {
-  if (takesProcedures(registry)) return registry;
-  throw new AgentSurfaceDefectError("useAgentProcedure needs a registry with registerProcedure");
-}
-
-function takesProcedures(registry: unknown): registry is ProcedureRegistry {
-  return isObject(registry) && typeof Reflect.get(registry, "registerProcedure") === "function";
+  return isConfig<I>(live) ? live : {};
 }
