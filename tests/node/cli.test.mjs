@@ -113,6 +113,38 @@ test("inspect prints name, description and schema of each tool", () => {
   assert.match(stdout, /^domain_approve\n/m);
 });
 
+test("a module that talks and leaves a timer behind spoils neither the result nor the end", () => {
+  write("noisy.mjs", `console.log("NOISE"); setInterval(() => undefined, 1000);\n${contracts()}`);
+  const { status, stdout, stderr } = run("contracts", "inspect", "noisy.mjs", "--json");
+  assert.equal(status, 0);
+  assert.equal(JSON.parse(stdout).length, 3);
+  assert.match(stderr, /NOISE/);
+});
+
+test("what a contract's own policy hides is inspected all the same", () => {
+  write(
+    "hiding.mjs",
+    contracts().replace('{ name: "open" }', '{ name: "no", onDiscovery: () => ({ decision: "hide" }) }'),
+  );
+  assert.equal(JSON.parse(run("contracts", "inspect", "hiding.mjs", "--json").stdout).length, 3);
+});
+
+test("a change that no model sees is drift for the authority, and said to be one", () => {
+  run("contracts", "compile", "contracts.mjs", "--out", "priority.json");
+  write("priority.mjs", contracts().replace('type: "invoices",', 'type: "invoices", priority: 2,'));
+  const { status, stdout } = run("contracts", "check", "priority.mjs", "--against", "priority.json");
+  assert.deepEqual([status, stdout], [1, "~ component invoices /priority: nothing → 2 (no model sees this)\n"]);
+});
+
+test("a manifest that somebody edited is refused before it is compared", () => {
+  run("contracts", "compile", "contracts.mjs", "--out", "edited.json");
+  const text = readFileSync(join(folder, "edited.json"), "utf8");
+  write("edited.json", text.replace("The invoices table.", "Another table."));
+  const { status, stderr } = run("contracts", "check", "contracts.mjs", "--against", "edited.json");
+  assert.equal(status, 2);
+  assert.match(stderr, /edited\.json could not be read: authority: the sha256 of 'invoices'/);
+});
+
 for (const [what, args, message] of [
   ["no module", ["contracts", "compile", "--out", "x.json"], /needs at least one module/],
   ["no --out", ["contracts", "compile", "contracts.mjs"], /needs --out/],

@@ -42,6 +42,12 @@ int fail(const host_protocol::Error& error) {
     return -1;
 }
 
+void drop_long_answer() {
+    constexpr std::size_t kLong = 4096;
+    std::string& answer = module().answer;
+    if (answer.capacity() > kLong) std::string().swap(answer);
+}
+
 int leave_text(std::string text) {
     Module& state = module();
     state.answer = std::move(text);

@@ -283,6 +283,9 @@ int convert(int conversion) {
     }));
 }
 
-double memory() { return static_cast<double>(mallinfo().uordblks); }
+double memory() {
+    boundary::drop_long_answer();
+    return static_cast<double>(mallinfo().uordblks);
+}
 
 }  // namespace viewcap::table

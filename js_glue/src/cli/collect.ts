@@ -38,12 +38,18 @@ export async function collect(modules: readonly string[]): Promise<readonly Foun
   return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
+/** What the module says while it loads is no result: it goes to stderr. */
 async function load(module: string): Promise<object> {
+  const { stdout, stderr } = process;
+  const write = stdout.write;
+  stdout.write = stderr.write.bind(stderr);
   try {
     const loaded: unknown = await import(urlOf(module));
     return isObject(loaded) ? loaded : {};
   } catch (error) {
     throw new CliError(`${module} could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    stdout.write = write;
   }
 }
 
@@ -73,7 +79,14 @@ function* contractsIn(loaded: object, module: string): Generator<Found> {
 
 /** By what it is made of: the module may have another copy of the package. */
 function foundOf(value: unknown, place: string): Found | undefined {
-  if (!isObject(value)) return undefined;
+  try {
+    return isObject(value) ? contractOf(value, place) : undefined;
+  } catch (error) {
+    throw new CliError(`${place} could not be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function contractOf(value: object, place: string): Found | undefined {
   const text = (key: string): string | undefined => {
     const member: unknown = Reflect.get(value, key);
     return typeof member === "string" ? member : undefined;

@@ -4,6 +4,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { createCapabilityAuthority, type CapabilityManifest } from "../authority.js";
 import { isObject } from "../contract/define.js";
 import { loadRuntime } from "../runtime/load.js";
 import { CliError, collect } from "./collect.js";
@@ -19,7 +20,7 @@ const USAGE = `viewcap contracts <command> <modules…>
   --schema-profile portable|full       the JSON Schema profile of the application (default portable)
   --help                               this text
 
-Modules are ES modules: files, or packages of the current folder. Every export that is a contract counts, also one
+Modules are ES modules: files, or packages of the current folder that resolve for require too. Every export that is a contract counts, also one
 level deep in lists and objects.
 `;
 
@@ -109,11 +110,16 @@ function parsedArguments(args: readonly string[]) {
 function parsed(file: string): unknown {
   try {
     const manifest: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (isObject(manifest) && isObject(Reflect.get(manifest, "contracts"))) return manifest;
+    if (!isManifest(manifest)) throw new CliError("it is no manifest: compile writes one");
+    createCapabilityAuthority(manifest);
+    return manifest;
   } catch (error) {
     throw new CliError(`${file} could not be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-  throw new CliError(`${file} is no manifest: compile writes one`);
+}
+
+function isManifest(value: unknown): value is CapabilityManifest {
+  return isObject(value) && isObject(Reflect.get(value, "contracts"));
 }
 
 /** Sorted keys and two spaces, whatever the keys are: the same contracts give the same bytes. */

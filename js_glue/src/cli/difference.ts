@@ -7,6 +7,9 @@ interface Entry {
   readonly [name: string]: unknown;
 }
 
+/** Part of the contract, and so of an authority's hash, but of no tool. */
+const UNSEEN = /^\/(?:priority|origin|timeoutMs|concurrency|audit)\b/;
+
 /** Lines, sorted by capability; none when both manifests say the same. */
 export function differences(before: unknown, after: unknown): readonly string[] {
   const [old, now] = [entriesOf(before), entriesOf(after)];
@@ -14,7 +17,9 @@ export function differences(before: unknown, after: unknown): readonly string[] 
   return names.flatMap((name) => {
     if (!(name in now)) return [`- ${name} is gone`];
     if (!(name in old)) return [`+ ${name} is new`];
-    return compared(old[name], now[name], "").map((line) => `~ ${name} ${line}`);
+    return compared(old[name], now[name], "").map(
+      (line) => `~ ${name} ${line}${UNSEEN.test(line) ? " (no model sees this)" : ""}`,
+    );
   });
 }
 

@@ -17,7 +17,7 @@ function registered(all: readonly Found[], schemaProfile: Profile): AgentSurface
   const problems: string[] = [];
   for (const found of all) {
     try {
-      if (found.kind === "component") registry.register(bind(found.contract, stubsOf(found.contract)));
+      if (found.kind === "component") registry.register(bind(shown(found.contract), stubsOf(found.contract)));
       else if (isProcedureContract(found.contract)) {
         registry.registerProcedure(found.contract, { path: found.name.slice("domain:".length) }, {});
       }
@@ -28,6 +28,11 @@ function registered(all: readonly Found[], schemaProfile: Profile): AgentSurface
   if (problems.length === 0) return registry;
   registry.dispose();
   throw new CliError(problems.join("\n"));
+}
+
+/** Without its policies: whom they hide it from depends on the application's state, which is not here. */
+function shown(contract: object): object {
+  return Object.fromEntries(Object.entries(contract).filter(([key]) => key !== "policies"));
 }
 
 function stubsOf(contract: object): object {

@@ -4,4 +4,6 @@
 import "../entry.node.js";
 import { main } from "./command.js";
 
-process.exitCode = await main(process.argv.slice(2));
+// A module may have left something open; what was written has to arrive.
+const code = await main(process.argv.slice(2));
+process.stdout.write("", () => process.exit(code));

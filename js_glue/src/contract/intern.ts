@@ -48,6 +48,19 @@ export interface Known {
   readonly index: number;
 }
 
+/** Of a registration that was never mounted. */
+export const NO_CONTRACT: InternedContract = Object.freeze({
+  id: 0,
+  type: "",
+  description: "",
+  origin: "",
+  observationCount: 0,
+  names: [],
+  capabilityIds: [],
+  standards: [],
+  facts: () => [],
+});
+
 export class ContractTable {
   readonly #runtime: Runtime;
   readonly #h: number;
@@ -79,19 +92,6 @@ export class ContractTable {
     return this.#byCapability.get(capabilityId);
   }
 
-  /** Of a registration that was never mounted. */
-  readonly none: InternedContract = Object.freeze({
-    id: 0,
-    type: "",
-    description: "",
-    origin: "",
-    observationCount: 0,
-    names: [],
-    capabilityIds: [],
-    standards: [],
-    facts: () => [],
-  });
-
   /** The contract of a reference to a procedure; `text` is the whole request, `raised` what the reference asks for. */
   reference(text: string, raised: ConfirmationLevel | undefined, path: string): InternedContract {
     const known = this.#byText.get(text);
@@ -100,7 +100,7 @@ export class ContractTable {
     if (!isInternAnswer(answer)) throw new TypeError("unexpected answer of internContract");
     const id = `domain:${path}`;
     const contract: InternedContract = {
-      ...this.none,
+      ...NO_CONTRACT,
       id: answer.contract,
       type: id,
       names: answer.capabilities,

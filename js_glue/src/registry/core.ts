@@ -139,6 +139,20 @@ export class RegistryCore implements Dependent {
     }
   }
 
+  /**
+   * For what goes on with a call out of a timer, a promise or a policy: the call may be over, and the module's failure
+   * must not reach whoever is above. A settlement that comes after the end is the module's to record.
+   */
+  guarded(call: Call, run: () => void): void {
+    if (this.disposed || this.runtime.dead) return;
+    try {
+      run();
+    } catch (error) {
+      if (!(error instanceof RuntimeDeadError)) throw error;
+      this.finish(call, internalFailure(call.invocationId, call.envelope.capabilityId));
+    }
+  }
+
   runtimeDied(): void {
     for (const call of [...this.calls.values()]) {
       this.finish(call, internalFailure(call.invocationId, call.envelope.capabilityId));

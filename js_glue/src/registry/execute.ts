@@ -1,12 +1,12 @@
 // Phases 9 and 10: the handler is called, and what it gives is settled.
 
 import type { Entry } from "../contract/intern.js";
-import { AgentSurfaceDefectError, RuntimeDeadError } from "../errors.js";
+import { AgentSurfaceDefectError } from "../errors.js";
 import { jsonCopy, jsonText, type JsonValue } from "../json/value.js";
 import type { OkResult } from "../runtime/answers.js";
 import { Answer, Outcome } from "../runtime/table.js";
 import type { Call, CallContext } from "./call.js";
-import { internalFailure, type RegistryCore } from "./core.js";
+import type { RegistryCore } from "./core.js";
 import { isThenable } from "./registration.js";
 import { isTransient, surfaceErrorText } from "./thrown.js";
 
@@ -35,20 +35,9 @@ function follow(core: RegistryCore, call: Call, output: unknown): void {
   core.timer.arm(call.timeoutMs);
   // Promise.resolve: a thenable of the author's may call back twice, at once, or both ways.
   Promise.resolve(output).then(
-    (value) => late(core, call, () => settleOutput(core, call, value)),
-    (error: unknown) => late(core, call, () => settleThrown(core, call, error)),
+    (value) => core.guarded(call, () => settleOutput(core, call, value)),
+    (error: unknown) => core.guarded(call, () => settleThrown(core, call, error)),
   );
-}
-
-/** Out of the promise's reaction nothing may escape. */
-function late(core: RegistryCore, call: Call, run: () => void): void {
-  if (core.disposed || core.runtime.dead) return;
-  try {
-    run();
-  } catch (error) {
-    if (!(error instanceof RuntimeDeadError)) throw error;
-    core.finish(call, internalFailure(call.invocationId, call.envelope.capabilityId));
-  }
 }
 
 function settleOutput(core: RegistryCore, call: Call, output: unknown): void {

@@ -5,11 +5,11 @@
 // what comes after. A policy that never goes on has refused; one that keeps the call waiting has a time limit.
 
 import type { InvokePolicyContext, Policy, PolicyContext } from "../contract/policy.js";
-import { AgentSurfaceDefectError, RuntimeDeadError } from "../errors.js";
+import { AgentSurfaceDefectError } from "../errors.js";
 import type { InvocationResult } from "../runtime/answers.js";
 import { Step } from "../runtime/table.js";
 import type { Call } from "./call.js";
-import { internalFailure, type RegistryCore } from "./core.js";
+import type { RegistryCore } from "./core.js";
 import type { Deadline } from "./deadlines.js";
 import { refuse, throughGates, watch } from "./flow.js";
 import { isThenable } from "./registration.js";
@@ -70,13 +70,16 @@ class Turn {
     else {
       const late = deadline.open && this.#core.deadlines.isOver(deadline);
       deadline.open = false;
-      this.#guarded(late ? () => refuse(this.#core, this.#call, Step.policyThrew, "") : () => this.#goOnLater());
+      this.#core.guarded(
+        this.#call,
+        late ? () => refuse(this.#core, this.#call, Step.policyThrew, "") : () => this.#goOnLater(),
+      );
     }
     return this.#call.promise;
   };
 
   #goOn(): void {
-    this.#guarded(this.#inner);
+    this.#core.guarded(this.#call, this.#inner);
   }
 
   #goOnLater(): void {
@@ -92,13 +95,13 @@ class Turn {
       this.#core.leaveGates(call);
       this.#deadline = this.#core.deadlines.add(() => {
         this.#wentOn = true;
-        this.#guarded(() => refuse(this.#core, call, Step.policyThrew, ""));
+        this.#core.guarded(this.#call, () => refuse(this.#core, call, Step.policyThrew, ""));
       });
       watch(this.#core, call);
     }
     Promise.resolve(answer).then(
-      () => this.#guarded(() => this.ended()),
-      (error: unknown) => this.#guarded(() => this.threw(error)),
+      () => this.#core.guarded(this.#call, () => this.ended()),
+      (error: unknown) => this.#core.guarded(this.#call, () => this.threw(error)),
     );
   }
 
@@ -117,19 +120,6 @@ class Turn {
     this.#wentOn = true;
     if (this.#deadline !== undefined) this.#deadline.open = false;
     return this.#call.settled;
-  }
-
-  /** Author code is above or the event loop: the module's failure must not reach either. */
-  #guarded(run: () => void): void {
-    const core = this.#core;
-    const call = this.#call;
-    if (call.settled || core.disposed || core.runtime.dead) return;
-    try {
-      run();
-    } catch (error) {
-      if (!(error instanceof RuntimeDeadError)) throw error;
-      core.finish(call, internalFailure(call.invocationId, call.envelope.capabilityId));
-    }
   }
 }
 

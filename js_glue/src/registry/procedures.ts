@@ -5,7 +5,7 @@
 // fixes may be known only later; until then it is there and unavailable, so that a binding that throws opens no field.
 
 import { isObject } from "../contract/define.js";
-import type { Entry, InternedContract } from "../contract/intern.js";
+import { NO_CONTRACT, type Entry, type InternedContract } from "../contract/intern.js";
 import type { ProcedureRef } from "../contract/procedure.js";
 import type { AgentConsumer, HandlerConfirmation } from "../contract/types.js";
 import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
@@ -84,7 +84,7 @@ export function placeIn(owner: Registration): Place {
 }
 
 export function deadHandle(core: RegistryCore, registrationId: string): RegistrationHandle {
-  const registration = new Registration(0, registrationId, core.contracts.none, []);
+  const registration = new Registration(0, registrationId, NO_CONTRACT, []);
   registration.release("rejected");
   return new Handle(core, registration);
 }

@@ -1,7 +1,7 @@
 // One mounted instance, as the glue knows it: the closures, and what the module was last told of its gates.
 
 import { UNGOVERNED, type AttachedPolicies } from "../contract/attach.js";
-import type { Entry, InternedContract } from "../contract/intern.js";
+import { NO_CONTRACT, type Entry, type InternedContract } from "../contract/intern.js";
 import { toWellFormed } from "../json/value.js";
 import type { ChainCache } from "./policy_chain.js";
 
@@ -81,22 +81,7 @@ const NONE: readonly number[] = [];
 const NO_TEXTS: (string | undefined)[] = [];
 
 /** Stands where no registration is known yet. */
-export const NOBODY = /* @__PURE__ */ new Registration(
-  0,
-  "",
-  {
-    id: 0,
-    type: "",
-    description: "",
-    origin: "",
-    observationCount: 0,
-    names: [],
-    capabilityIds: [],
-    standards: [],
-    facts: () => [],
-  },
-  [],
-);
+export const NOBODY = /* @__PURE__ */ new Registration(0, "", NO_CONTRACT, []);
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;

@@ -1,11 +1,10 @@
 // Phase 5 for inputs that a Standard Schema validates: in JavaScript, at once or after a wait that has an end.
 
-import { RuntimeDeadError } from "../errors.js";
 import { jsonText } from "../json/value.js";
 import { Step } from "../runtime/table.js";
 import { standardIssues, type StandardSchema } from "../schema/schema.js";
 import type { Call } from "./call.js";
-import { internalFailure, type RegistryCore } from "./core.js";
+import type { RegistryCore } from "./core.js";
 import { refuse, watch } from "./flow.js";
 import { isThenable } from "./registration.js";
 
@@ -29,7 +28,7 @@ export function validateStandard(
   core.hold(call);
   core.holdBack(call);
   if (watch(core, call)) return;
-  const threw = (): void => guarded(core, call, () => refuse(core, call, Step.threw, ""));
+  const threw = (): void => core.guarded(call, () => refuse(core, call, Step.threw, ""));
   const deadline = core.deadlines.add(threw);
   const inTime = (): boolean => {
     const good = deadline.open && !core.deadlines.isOver(deadline);
@@ -38,7 +37,7 @@ export function validateStandard(
   };
   Promise.resolve(outcome).then(
     (result) => {
-      if (inTime()) guarded(core, call, () => take(core, call, result, () => proceed(true)));
+      if (inTime()) core.guarded(call, () => take(core, call, result, () => proceed(true)));
       else threw();
     },
     () => {
@@ -46,17 +45,6 @@ export function validateStandard(
       threw();
     },
   );
-}
-
-/** Entered from a timer or a promise: the call may be over, and nothing may escape. */
-function guarded(core: RegistryCore, call: Call, run: () => void): void {
-  if (call.settled || core.disposed || core.runtime.dead) return;
-  try {
-    run();
-  } catch (error) {
-    if (!(error instanceof RuntimeDeadError)) throw error;
-    core.finish(call, internalFailure(call.invocationId, call.envelope.capabilityId));
-  }
 }
 
 function take(core: RegistryCore, call: Call, outcome: unknown, proceed: () => void): void {
