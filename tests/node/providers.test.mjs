@@ -146,7 +146,11 @@ test("a root combinator is taken apart, and a root that can be no object costs i
   for (const profile of PROFILES) {
     assert.deepEqual(only({ type: "object", anyOf: [one, other] }, profile), {
       type: "object",
-      properties: { a: { type: "string" }, b: { type: "number" } },
+      properties: { a: {}, b: {} },
+    });
+    assert.deepEqual(only({ type: "object", allOf: [one, other] }, profile).properties, {
+      a: { type: "string" },
+      b: { type: "number" },
     });
     assert.equal(only({ properties: { a: {} } }, profile).type, "object");
     assert.deepEqual(rules({ type: "string" }, profile), ["root-object"]);
@@ -224,6 +228,10 @@ test("whatever a descriptor is, it costs nobody but itself", () => {
     assert.ok(lintCatalog(hostile, profile).issues.length >= 9);
   }
   assert.deepEqual(toProviderTools(undefined, "openai").tools, []);
+  const holes = [tool(OPEN)];
+  Object.defineProperty(holes, 1, { get: () => assert.fail("x"), enumerable: true });
+  assert.equal(toProviderTools(holes, "openai").tools.length, 1);
+  for (const profile of [7n, {}, null]) assert.throws(() => lintCatalog([], profile), { code: "INVALID_DEFINITION" });
 });
 
 /** Small random schemas of the portable profile, and instances near them. */
@@ -248,6 +256,14 @@ function makeRandom(seed) {
       }),
       () => ({ type: ["string", "null"] }),
       () => ({ $ref: "#/$defs/shared" }),
+      () => ({ not: { const: pick([1, "x", 6_000_000_000]) } }),
+      () => ({ oneOf: [{ const: 1 }, { const: 2 }, { type: "integer", minimum: 6_000_000_000 }] }),
+      () => ({
+        if: { const: "x" },
+        then: { minLength: 1 },
+        else: { type: ["number", "null", "boolean", "array", "object"] },
+      }),
+      () => ({ type: "object", properties: { enum: { $ref: "#/$defs/shared" }, const: { const: 1 } } }),
       () => ({ anyOf: [{ type: "string" }, { type: "integer", exclusiveMinimum: 3 }] }),
     ])();
   const object = (depth) => {
@@ -256,6 +272,9 @@ function makeRandom(seed) {
       if (below(3) > 0) properties[key] = depth > 0 && below(3) === 0 ? object(depth - 1) : scalar();
     return {
       type: "object",
+      ...(below(6) === 0 && {
+        [pick(["anyOf", "oneOf", "allOf"])]: [{ properties: { a: scalar() } }, { properties: { b: scalar() } }],
+      }),
       properties,
       ...(below(2) ? { additionalProperties: false } : {}),
       ...(below(3) === 0 ? { required: ["a"] } : {}),

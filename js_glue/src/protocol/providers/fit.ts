@@ -15,11 +15,18 @@ type Schema = Record<string, unknown>;
 
 /** Deeper than any provider takes, and than the runtime's own limit. */
 const DEEPEST = 32;
-const MAPS = ["properties", "$defs", "definitions", "patternProperties"];
-const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
+const MAPS = ["properties", "$defs", "definitions", "patternProperties", "dependencies", "dependentSchemas"];
+const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems", "items"];
 const SINGLE = ["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"];
+/** Where accepting more below accepts less above: what is rewritten below these has to go with them. */
+const TURNING: Readonly<Record<string, readonly string[]>> = {
+  not: ["not"],
+  if: ["if", "then", "else"],
+  oneOf: ["oneOf"],
+};
 const COMBINATORS = ["anyOf", "oneOf", "allOf", "not", "if", "then", "else", "$ref"];
 const INT32 = 2 ** 31 - 1;
+const MOST_UNFOLDED = 500;
 
 export function isSchema(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -38,12 +45,18 @@ export function fit(root: Schema, profile: Profile, found: Finding[]): Schema {
 class Walk {
   readonly #profile: Profile;
   readonly #found: Finding[];
-  readonly #definitions: Schema;
+  /** By reference. */
+  readonly #definitions: Map<string, unknown>;
 
   constructor(root: Schema, profile: Profile, found: Finding[]) {
     this.#profile = profile;
     this.#found = found;
-    this.#definitions = isSchema(root["$defs"]) ? root["$defs"] : {};
+    this.#definitions = new Map();
+    for (const key of ["$defs", "definitions"]) {
+      const map = root[key];
+      if (!isSchema(map)) continue;
+      for (const [name, one] of Object.entries(map)) this.#definitions.set(`#/${key}/${name}`, one);
+    }
   }
 
   #say(severity: Finding["severity"], rule: string, path: string, message: string): void {
@@ -84,9 +97,29 @@ class Walk {
     for (const key of LISTS) {
       const list = schema[key];
       if (!Array.isArray(list)) continue;
+      const before = this.#found.length;
       for (const [index, one] of list.entries()) this.visit(one, `${path}/${key}/${String(index)}`, depth + 1);
+      this.#turn(schema, key, path, before);
     }
-    for (const key of SINGLE) this.visit(schema[key], `${path}/${key}`, depth + 1);
+    for (const key of SINGLE) {
+      const before = this.#found.length;
+      this.visit(schema[key], `${path}/${key}`, depth + 1);
+      this.#turn(schema, key, path, before);
+    }
+  }
+
+  #turn(schema: Schema, key: string, path: string, before: number): void {
+    if (this.#found.length === before) return;
+    for (const gone of TURNING[key] ?? []) {
+      if (schema[gone] === undefined) continue;
+      delete schema[gone];
+      this.#say(
+        "rewrite",
+        "turning",
+        `${path}/${gone}`,
+        "was left out: what was rewritten below would make it refuse more",
+      );
+    }
   }
 
   #keywords(schema: Schema, path: string): void {
@@ -142,46 +175,58 @@ class Walk {
   /** Every `$ref` replaced by what it stands for; one that leads back to itself has no end. */
   inlined(root: Schema): Schema {
     const open = new Set<string>();
-    let left = 2000;
-    const copy = (value: unknown, path: string): unknown => {
-      if (left-- <= 0) return {};
-      if (Array.isArray(value)) return value.map((one, index) => copy(one, `${path}/${String(index)}`));
+    let unfolded = 0;
+    const schemaOf = (value: unknown, path: string): unknown => {
       if (!isSchema(value)) return value;
       const target = value["$ref"];
-      if (typeof target === "string") return this.#target(value, target, path, open, copy);
+      if (typeof target === "string") return follow(value, target, path);
       const own: Schema = {};
       for (const [key, one] of Object.entries(value)) {
-        if (key === "$defs" && path === "") continue;
-        const data = key === "enum" || key === "const" || key === "default" || key === "examples";
-        setOwn(own, key, data ? one : copy(one, `${path}/${pointer(key)}`));
+        if (path === "" && (key === "$defs" || key === "definitions")) continue;
+        setOwn(own, key, keywordOf(key, one, `${path}/${pointer(key)}`));
       }
       return own;
     };
-    const whole = copy(root, "");
-    if (left <= 0) this.#say("drop", "reference", "", "its references unfold into too large a schema");
-    if (root["$defs"] !== undefined) this.#say("rewrite", "reference", "/$defs", "was put where it is referred to");
+    const keywordOf = (key: string, value: unknown, path: string): unknown => {
+      if (MAPS.includes(key) && isSchema(value)) {
+        const map: Schema = {};
+        for (const [name, one] of Object.entries(value)) setOwn(map, name, schemaOf(one, `${path}/${pointer(name)}`));
+        return map;
+      }
+      if (LISTS.includes(key) && Array.isArray(value)) {
+        return value.map((one, index) => schemaOf(one, `${path}/${String(index)}`));
+      }
+      return SINGLE.includes(key) ? schemaOf(value, path) : value;
+    };
+    const follow = (value: Schema, target: string, path: string): unknown => {
+      const endless = open.has(target);
+      if (endless || !this.#definitions.has(target) || ++unfolded > MOST_UNFOLDED) {
+        const why = endless
+          ? "leads back to itself"
+          : unfolded > MOST_UNFOLDED
+            ? "unfolds without measure"
+            : "leads nowhere";
+        this.#say("drop", "reference", `${path}/$ref`, why);
+        return {};
+      }
+      open.add(target);
+      const whole = schemaOf(this.#definitions.get(target), path);
+      open.delete(target);
+      return isSchema(whole) ? besides(whole, value) : whole;
+    };
+    const whole = schemaOf(root, "");
+    if (this.#definitions.size > 0) this.#say("rewrite", "reference", "/$defs", "was put where it is referred to");
     return isSchema(whole) ? whole : {};
   }
+}
 
-  #target(
-    value: Schema,
-    target: string,
-    path: string,
-    open: Set<string>,
-    copy: (value: unknown, path: string) => unknown,
-  ): unknown {
-    const name = target.startsWith("#/$defs/") ? target.slice(8).replace(/~1/g, "/").replace(/~0/g, "~") : undefined;
-    const found = name !== undefined && Object.hasOwn(this.#definitions, name) ? this.#definitions[name] : undefined;
-    if (name === undefined || found === undefined || open.has(name)) {
-      this.#say("drop", "reference", `${path}/$ref`, open.has(name ?? "") ? "leads back to itself" : "leads nowhere");
-      return {};
-    }
-    open.add(name);
-    const { $ref: _, $defs: __, ...beside } = value;
-    const whole = copy(found, path);
-    open.delete(name);
-    return isSchema(whole) ? { ...whole, ...beside } : whole;
+/** A reference's annotations win over those of what it stands for; nothing else stands beside a reference. */
+function besides(whole: Schema, reference: Schema): Schema {
+  const own: Schema = { ...whole };
+  for (const key of ["description", "title", "default", "examples", "deprecated"]) {
+    if (Object.hasOwn(reference, key)) own[key] = reference[key];
   }
+  return own;
 }
 
 /** How a rejected keyword is said otherwise; whatever it loses the runtime still checks. */
@@ -206,21 +251,31 @@ function bound(schema: Schema, key: "minimum" | "maximum", value: unknown, step:
   return `became ${key}`;
 }
 
-/** One object that accepts at least what all its branches do. */
+/** One object that accepts at least what the schema does: of what a branch says, only what all must hold stays. */
 function merged(schema: Schema, branches: readonly string[]): Schema {
   const { properties, required, ...rest } = schema;
-  const all: Schema = isSchema(properties) ? { ...properties } : {};
+  const own: Schema = isSchema(properties) ? { ...properties } : {};
+  const all: Schema = {};
   for (const key of branches) {
     for (const branch of [rest[key]].flat()) {
-      const own: unknown = isSchema(branch) ? branch["properties"] : undefined;
-      if (key === "not" || key === "if" || !isSchema(own)) continue;
-      // Two branches that say different things of a key say nothing certain of it.
-      for (const [name, one] of Object.entries(own)) setOwn(all, name, Object.hasOwn(all, name) ? {} : one);
+      const named: unknown = isSchema(branch) ? branch["properties"] : undefined;
+      if (key === "not" || key === "if" || !isSchema(named)) continue;
+      for (const [name, one] of Object.entries(named)) {
+        if (Object.hasOwn(own, name)) continue;
+        // Of several branches one is enough, and it may say nothing of this key: the key is named, its value is open.
+        const certain = key === "allOf" && !Object.hasOwn(all, name);
+        setOwn(all, name, certain ? one : described(one));
+      }
     }
     delete rest[key];
   }
-  delete rest["additionalProperties"];
-  return { ...rest, properties: all, ...(Array.isArray(required) ? { required } : {}) };
+  if (branches.length > 0) delete rest["additionalProperties"];
+  return { ...rest, properties: { ...own, ...all }, ...(Array.isArray(required) ? { required } : {}) };
+}
+
+function described(schema: unknown): Schema {
+  const description: unknown = isSchema(schema) ? schema["description"] : undefined;
+  return typeof description === "string" ? { description } : {};
 }
 
 function setOwn(target: Schema, key: string, value: unknown): void {

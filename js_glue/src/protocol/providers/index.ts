@@ -79,14 +79,14 @@ interface Judged {
 
 function judged(descriptors: unknown, name: ProviderProfile): readonly Judged[] {
   if (!PROVIDERS.includes(name)) {
+    const found = typeof name === "string" ? JSON.stringify(name) : typeof name;
     throw new AgentSurfaceDefinitionError(
       "INVALID_DEFINITION",
-      `profile ${JSON.stringify(name)} is unknown; allowed are ${PROVIDERS.join(", ")}`,
+      `profile ${found} is unknown; allowed are ${PROVIDERS.join(", ")}`,
     );
   }
   const profile = PROFILES[name];
-  const list: readonly unknown[] = Array.isArray(descriptors) ? Array.from(descriptors) : [];
-  const all = list.map(read).sort(inOrder);
+  const all = listOf(descriptors).map(read).sort(inOrder);
   const taken = new Set<string>();
   let room = profile.most;
   return all.map((one) => {
@@ -107,11 +107,52 @@ function judged(descriptors: unknown, name: ProviderProfile): readonly Judged[] 
   });
 }
 
+/** Element by element: one that cannot be looked at is one bad tool. */
+function listOf(descriptors: unknown): readonly unknown[] {
+  const list: unknown[] = [];
+  if (!Array.isArray(descriptors)) return list;
+  for (let index = 0; index < lengthOf(descriptors); index++) {
+    try {
+      const one: unknown = descriptors[index];
+      list.push(one);
+    } catch {
+      list.push(undefined);
+    }
+  }
+  return list;
+}
+
+function lengthOf(list: readonly unknown[]): number {
+  try {
+    return list.length;
+  } catch {
+    return 0;
+  }
+}
+
 const BOUNDS = { maxDepth: 128, maxBytes: 1 << 20 };
+
+const READ = ["wireName", "canonicalId", "description", "inputSchema", "priority"];
+
+/** What is needed of a descriptor, and nothing of its state; a member that cannot be read makes it unreadable. */
+function needed(descriptor: unknown): unknown {
+  if (typeof descriptor !== "object" || descriptor === null) return descriptor;
+  const own: Record<string, unknown> = {};
+  for (const key of READ) own[key] = Reflect.get(descriptor, key);
+  return own;
+}
+
+function textOf(descriptor: unknown): ReturnType<typeof jsonText> {
+  try {
+    return jsonText(needed(descriptor), BOUNDS);
+  } catch {
+    return { problem: { path: "", message: "it could not be read", kind: "value" } };
+  }
+}
 
 /** A copy of its own, whatever the descriptor is made of. */
 function read(descriptor: unknown): Judged {
-  const json = jsonText(descriptor, BOUNDS);
+  const json = textOf(descriptor);
   const found: Finding[] = [];
   const copy: unknown = "text" in json ? JSON.parse(json.text) : {};
   const field = (key: string): unknown => (isSchema(copy) && Object.hasOwn(copy, key) ? copy[key] : undefined);
