@@ -24,6 +24,7 @@ export type {
   AgentComponentDefinition,
   AgentConsumer,
   ComponentBinding,
+  Concurrency,
   HandlerContext,
   ObservationBinding,
   ObservationContract,

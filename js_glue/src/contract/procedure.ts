@@ -6,12 +6,12 @@
 // Data only; nothing here needs the module.
 
 import { invalidDefinition } from "../errors.js";
-import type { AuditLevel, ConcurrencyMode, ConfirmationLevel, Effect } from "../generated/vocabulary.js";
+import type { ConfirmationLevel, Effect } from "../generated/vocabulary.js";
 import { jsonText, LOOSE_BOUNDS } from "../json/value.js";
 import { isAgentSchema, type AgentSchema, type JsonSchema } from "../schema/schema.js";
 import { isObject } from "./define.js";
 import type { Policy } from "./policy.js";
-import type { JsonRecord } from "./types.js";
+import type { Concurrency, JsonRecord } from "./types.js";
 
 export type ServerEffect = Extract<Effect, "server-query" | "server-mutation" | "external-side-effect" | "destructive">;
 
@@ -42,13 +42,6 @@ export interface ProcedureRef {
   readonly path: string;
 }
 
-export interface ProcedureConcurrency {
-  readonly mode: ConcurrencyMode;
-  readonly key?: string;
-  readonly max?: number;
-  readonly queueDepth?: number;
-}
-
 export interface ProcedureConfig<Input = unknown> {
   readonly when?: () => unknown;
   readonly unavailableReason?: string | (() => string);
@@ -66,8 +59,7 @@ export interface ProcedureConfig<Input = unknown> {
   readonly describe?: () => string;
   readonly policies?: readonly Policy[];
   readonly meta?: JsonRecord;
-  readonly concurrency?: ProcedureConcurrency;
-  readonly audit?: AuditLevel;
+  readonly concurrency?: Concurrency;
 }
 
 /** A reference for the `procedures` of a component. */

@@ -28,6 +28,16 @@ export interface ObservationContract<out Output = unknown> extends CapabilityFie
   readonly output: AgentSchema<Output>;
 }
 
+/** Which calls wait for each other; without it all actions of one instance do. */
+export type Concurrency = (
+  | { readonly mode: "instance" | "capability" }
+  | { readonly mode: "key"; readonly key: string }
+  | { readonly mode: "parallel"; readonly max: number }
+) & {
+  /** How many may wait; default: the registry's actionQueueDepth. */
+  readonly queueDepth?: number;
+};
+
 export interface ActionContract<out Input = unknown, out Output = unknown> extends CapabilityFields {
   readonly input: AgentSchema<Input>;
   readonly output?: AgentSchema<Output>;
@@ -36,6 +46,7 @@ export interface ActionContract<out Input = unknown, out Output = unknown> exten
   readonly reversible?: boolean;
   readonly confirmation?: ConfirmationLevel;
   readonly audit?: AuditLevel;
+  readonly concurrency?: Concurrency;
 }
 
 export type Observations = Readonly<Record<string, ObservationContract>>;

@@ -75,7 +75,6 @@ const KNOWN = new Set([
   "policies",
   "meta",
   "concurrency",
-  "audit",
   "contract",
 ]);
 
