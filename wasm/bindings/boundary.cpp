@@ -10,6 +10,7 @@ Module& module() {
 }
 
 std::string_view take_text() {
+    drop_long_answer();
     Module& state = module();
     if (state.has_staged) {
         state.has_staged = false;

@@ -66,13 +66,12 @@ int deliver(const Answer& answer, bool pending);
 inline constexpr std::string_view kInternalFault =
     R"({"error":{"code":"INTERNAL","message":"The module failed internally."}})";
 
-/// At the start of a call: the text of the last answer was read, and a long one does not keep its memory.
-void drop_long_answer();
+/// When another text is taken: that of the last answer was read, and a long one does not keep its memory.
+[[gnu::noinline]] void drop_long_answer();
 
 /// Runs `body`; on an exception gives `otherwise` and leaves an internal fault.
 template <class Value, class Body>
 Value guarded(Value otherwise, Body body) {
-    drop_long_answer();
 #if defined(__cpp_exceptions)
     try {
         return body();

@@ -107,22 +107,24 @@ std::string reduce(JsonValue list) {
 
 }  // namespace
 
-std::string convert(std::string_view name, std::string_view text) {
+std::string convert(int conversion, std::string_view text) {
     host_protocol::JsonReader reader;
     auto read = reader.read(text, kDocument);
     if (!read) return error_text(read.error());
     const JsonValue value = *read;
-    if (name == "wireName") return wire_name(value, {}, {});
-    if (name == "wireNameForInstance") return wire_name_for_instance(value);
-    if (name == "assignWireNames") return assign(value);
-    if (name == "decodeWireName") return decode(value);
-    if (name == "parseCapabilityId") return parse_id(value);
-    if (name == "canonicalJson") return host_protocol::canonical_json(value);
-    if (name == "sha256") return quoted(host_protocol::sha256_hex(text_or_empty(value)));
-    if (name == "manifest") return manifest(value);
-    if (name == "checkManifest") return check(value);
-    if (name == "reduceInputSchema") return reduce(value);
-    return std::string(kInternalFault);
+    switch (conversion) {
+        case 0: return wire_name(value, {}, {});
+        case 1: return wire_name_for_instance(value);
+        case 2: return assign(value);
+        case 3: return decode(value);
+        case 4: return parse_id(value);
+        case 5: return host_protocol::canonical_json(value);
+        case 6: return quoted(host_protocol::sha256_hex(text_or_empty(value)));
+        case 7: return manifest(value);
+        case 8: return check(value);
+        case 9: return reduce(value);
+        default: return std::string(kInternalFault);
+    }
 }
 
 }  // namespace viewcap::boundary

@@ -1,4 +1,4 @@
-// The pure helpers behind `convert(name, text)`: ids, wire names, canonical JSON, hashes, manifests.
+// The pure helpers behind `convert(number, text)`: ids, wire names, canonical JSON, hashes, manifests.
 #pragma once
 
 #include <string>
@@ -6,14 +6,18 @@
 
 namespace viewcap::boundary {
 
-/// The answer as JSON text; `{"error":…}` for text or a name that does not fit.
-///   wireName "id" → "name" | null            decodeWireName "name" → "id" | null
-///   wireNameForInstance ["id", "instance" | null, level] → "name" | null
-///   assignWireNames [{id, instanceId?}, …] → ["name" | null, …]
-///   parseCapabilityId "id" → {plane, componentType, name} | {plane, path} | null
-///   canonicalJson any → the canonical text itself     sha256 "text" → "hex"
-///   reduceInputSchema [schema, [bound key, …], [overridable key, …]] → {"ok":schema}
-///   manifest [contract, …] → manifest      checkManifest manifest → {"ok":true}
-std::string convert(std::string_view name, std::string_view text);
+/// The answer as JSON text; `{"error":…}` for text that does not fit. By number, from 0, as
+/// js_glue/src/runtime/table.ts has them:
+///   0 wireName "id" → "name" | null
+///   1 wireNameForInstance ["id", "instance" | null, level] → "name" | null
+///   2 assignWireNames [{id, instanceId?}, …] → ["name" | null, …]
+///   3 decodeWireName "name" → "id" | null
+///   4 parseCapabilityId "id" → {plane, componentType, name} | {plane, path} | null
+///   5 canonicalJson any → the canonical text itself
+///   6 sha256 "text" → "hex"
+///   7 manifest [contract, …] → manifest
+///   8 checkManifest manifest → {"ok":true}
+///   9 reduceInputSchema [schema, [bound key, …], [overridable key, …]] → {"ok":schema}
+std::string convert(int conversion, std::string_view text);
 
 }  // namespace viewcap::boundary

@@ -19,11 +19,6 @@ using host_protocol::JsonValue;
 
 constexpr host_protocol::JsonLimits kDocument{std::size_t{64} << 20, 128};
 constexpr std::size_t kLargeText = std::size_t{1} << 20;
-/// By number: js_glue/src/runtime/table.ts has the same order.
-constexpr std::string_view kConversions[] = {
-    "wireName",          "wireNameForInstance", "assignWireNames", "decodeWireName",
-    "parseCapabilityId", "canonicalJson",       "sha256",          "manifest",
-    "checkManifest",     "reduceInputSchema"};
 constexpr int kIgnored = static_cast<int>(AnswerKind::ignored);
 /// What the number-giving functions answer when the author made a mistake or the module failed: `fault()` says which.
 constexpr int kFault = -1;
@@ -277,10 +272,7 @@ int validate(int handle) {
 void free_schema(int schema) { module().schemas.erase(schema); }
 
 int convert(int conversion) {
-    return leave(guarded(internal_text(), [&] {
-        return boundary::convert(kConversions[static_cast<std::size_t>(conversion) % std::size(kConversions)],
-                                 take_text());
-    }));
+    return leave(guarded(internal_text(), [&] { return boundary::convert(conversion, take_text()); }));
 }
 
 double memory() {
