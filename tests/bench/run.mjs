@@ -13,7 +13,18 @@ import { join } from "node:path";
 import { bounds, comparisons, figures as aims } from "./expectations.mjs";
 import { benchFolder, buildFolder } from "./places.mjs";
 
-const kComparisons = ["size", "libraries", "load", "projection", "mount", "invoke", "validate", "memory", "leak"];
+const kComparisons = [
+  "size",
+  "libraries",
+  "load",
+  "projection",
+  "mount",
+  "invoke",
+  "canonical",
+  "validate",
+  "memory",
+  "leak",
+];
 const kFlags = { leak: ["--expose-gc", "--no-opt"] };
 
 function runOne(name) {

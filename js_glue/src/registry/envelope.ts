@@ -72,19 +72,23 @@ function isKind(value: unknown): value is AgentConsumer["kind"] {
   return isText(value);
 }
 
+// What the last readIds found: an object for two values would be made in every call.
+let confirmationId = "";
+
 /** The ids that may be there; `malformed` gets those that are no texts. */
-function readIds(request: unknown, malformed: string[]): { readonly text: string; readonly confirmationId: string } {
+function readIds(request: unknown, malformed: string[]): string {
   let text = "";
-  let confirmationId = "";
+  let evidence = "";
   for (const key of OPTIONAL) {
     const value = member(request, key);
     if (value === undefined) continue;
     const own = quotedText(value);
-    if (key === "confirmationId" && typeof value === "string") confirmationId = value;
+    if (key === "confirmationId" && typeof value === "string") evidence = value;
     if (own !== undefined) text += `,"${key}":${own}`;
     else malformed.push(key);
   }
-  return { text, confirmationId };
+  confirmationId = evidence;
+  return text;
 }
 
 export function readEnvelope(
@@ -107,8 +111,8 @@ export function readEnvelope(
     text = `{"freshId":"${String(invocationId)}"`;
   }
   if (known !== undefined) text += `,"capabilityId":${known}`;
-  const ids = readIds(request, malformed);
-  text += ids.text;
+  text += readIds(request, malformed);
+  const evidence = confirmationId;
   let input: Envelope["input"];
   const given = member(request, "input");
   if (given !== undefined) {
@@ -124,7 +128,7 @@ export function readEnvelope(
     text: `${text}}`,
     capabilityId: known === undefined ? "" : String(capabilityId),
     invocationId: String(invocationId),
-    confirmationId: ids.confirmationId,
+    confirmationId: evidence,
     input,
     consumer: rest?.consumer ?? ANONYMOUS,
     signal: rest?.signal,

@@ -102,8 +102,8 @@ Answer Pipeline::hold(Invocation& invocation, double now) {
     return apply(invocation, InvocationInput::hold, now);
 }
 
-Place Pipeline::place_of(const Invocation& invocation) const {
-    return {surface_.by_handle(invocation.registration),
+Place Pipeline::place_of(const Invocation& invocation, Registration* live) {
+    return {live,
             invocation.registration,
             invocation.capability_index,
             invocation.capability(),
@@ -120,7 +120,7 @@ Answer Pipeline::admit(Invocation& invocation, double now) {
     const bool unbound = !capability.bound.empty() && invocation.effective_input.empty();
     if (unconfirmed || unbound) return refuse(invocation, failures::internal(), now);
     // A place that was reserved at begin, or came with a turn, is held already.
-    const Place place = place_of(invocation);
+    const Place place = place_of(invocation, surface_.by_handle(invocation.registration));
     if (place.live == nullptr) return refuse(invocation, failures::unmounted(phases::kQueued), now);
     if (admissions_.holds(place, invocation.handle)) return apply(invocation, InvocationInput::admit, now);
     if (invocation.on_own_queue && admissions_.probe(place) != Admission::run)

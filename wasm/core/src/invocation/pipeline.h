@@ -76,7 +76,8 @@ class Pipeline {
     Answer hold(Invocation& invocation, double now);
     Answer bind(Invocation& invocation, std::string_view text, double now);
     Answer confirm(Invocation& invocation, std::string_view text, double now);
-    Place place_of(const Invocation& invocation) const;
+    /// live: the invocation's registration, null once it has unmounted.
+    static Place place_of(const Invocation& invocation, Registration* live);
     Answer apply(Invocation& invocation, InvocationInput input, double now, const Failure* failure = nullptr);
     Answer take_step(Invocation& invocation, AdvanceStep step, std::string_view text, double now);
     Answer end(Invocation& invocation, SettleOutcome outcome, std::string_view text, double now);

@@ -208,7 +208,7 @@ Answer Pipeline::admit_to_plan(Invocation& invocation, Registration& registratio
     answer.registration_id = invocation.registration_id;
     answer.input_refused = invocation.input_failure.has_value();
     answer.needs_confirmation = invocation.capability().confirmation == Confirmation::required;
-    const Place place = place_of(invocation);
+    const Place place = place_of(invocation, &registration);
     const bool place_free = admissions_.probe(place) == Admission::run;
     // Where there is one place only, the handler that asks and holds it would be waited for until it is over.
     if (!place_free && !invocation.is_observation() && invocation.capability().concurrency.max == 1)

@@ -12,7 +12,7 @@ constexpr std::size_t kMaxLateCalls = 256;
 }  // namespace
 
 Answer Pipeline::settle(InvocationHandle handle, SettleOutcome outcome, std::string_view text, double now) {
-    if (asking_.count(handle) != 0)
+    if (!asking_.empty() && asking_.count(handle) != 0)
         return end_asking(handle,
                           outcome == SettleOutcome::cancelled ? InvocationInput::cancel : InvocationInput::refuse, now);
     Invocation* invocation = find(handle);
@@ -92,11 +92,12 @@ void Pipeline::close(Invocation& invocation, const Settlement& settlement) {
     }
     if (invocation.queued_at >= 0) invocation.queue_wait_ms += settlement.now - invocation.queued_at;
     if (!log_.silent()) log_.settled(record_of(invocation), settlement);
-    if (Registration* registration = surface_.by_handle(invocation.registration)) {
-        auto& list = registration->in_flight;
+    Registration* const live = surface_.by_handle(invocation.registration);
+    if (live != nullptr) {
+        auto& list = live->in_flight;
         list.erase(std::remove(list.begin(), list.end(), invocation.handle), list.end());
     }
-    const InvocationHandle turn = admissions_.leave(place_of(invocation));
+    const InvocationHandle turn = admissions_.leave(place_of(invocation, live));
     auto node = in_flight_.extract(invocation.handle);
     if (log_.wants_audit() && !settlement.code.empty()) {
         if (late_.size() >= kMaxLateCalls) late_.pop_front();
