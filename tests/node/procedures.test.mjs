@@ -128,6 +128,22 @@ test("until a bind has succeeded once its reference is unavailable, and no field
   assert.deepEqual(runs[0].input, { note: "x", id: 3 });
 });
 
+test("a key whose value is undefined is bound all the same: it opened the field to the agent when it came first", async () => {
+  const { registry, runs, call } = withExecutor();
+  let selected;
+  registry.registerProcedure(approve, ref, { bind: () => ({ id: selected?.id }) });
+  const [{ available, inputSchema }] = described(registry);
+  assert.deepEqual([available, Object.keys(inputSchema.properties)], [true, ["note"]]);
+  assert.deepEqual(failure(await call({ id: 666, note: "x" })), { code: "INVALID_INPUT", lockedFields: ["id"] });
+  assert.deepEqual(failure(await call({ note: "x" })), { code: "PRECONDITION_FAILED", reason: "binding-failed" });
+  selected = { id: 7 };
+  assert.equal((await call({ note: "x" })).status, "ok");
+  assert.deepEqual(
+    runs.map(({ input }) => input),
+    [{ note: "x", id: 7 }],
+  );
+});
+
 test("a reference ends with its owner, whose handle or type and instance names it", async () => {
   for (const by of ["handle", "type", "definition"]) {
     const { registry, call } = withExecutor();

@@ -196,10 +196,9 @@ class Binding {
 
   /** The keys of the first time that the binding succeeds stay. */
   #learn(): boolean {
-    const text = boundText(this.entry);
-    const bound: unknown = text === "" ? undefined : JSON.parse(text);
-    if (!isObject(bound) || Array.isArray(bound)) return false;
-    this.#keys = Object.keys(bound);
+    const bound = boundOf(this.entry);
+    if (bound === undefined) return false;
+    this.#keys = bound.keys;
     const { registration } = this;
     if (registration === undefined) return true;
     const core = this.#core;
@@ -213,18 +212,25 @@ class Binding {
 
 /** What `bind()` gives, as JSON text; "" when it gives no plain object of JSON values. Never throws. */
 export function boundText(entry: Entry): string {
+  return boundOf(entry)?.text ?? "";
+}
+
+/**
+ * The keys are the object's own and not those of the text: one whose value is undefined has no place in JSON, yet it is
+ * bound, and must not be open to the agent because nothing is selected yet.
+ */
+function boundOf(entry: Entry): { readonly text: string; readonly keys: readonly string[] } | undefined {
   try {
     const bound = entry.bind?.();
-    if (isThenable(bound)) {
-      swallow(bound);
-      return "";
+    if (isThenable(bound)) swallow(bound);
+    else if (isObject(bound) && !Array.isArray(bound)) {
+      const json = jsonText(bound, BOUNDS);
+      if ("text" in json) return { text: json.text, keys: Object.keys(bound) };
     }
-    if (!isObject(bound) || Array.isArray(bound)) return "";
-    const json = jsonText(bound, BOUNDS);
-    return "text" in json ? json.text : "";
   } catch {
-    return "";
+    // A binding that throws gives nothing.
   }
+  return undefined;
 }
 const BOUNDS = { maxDepth: 64, maxBytes: 1 << 20 };
 
