@@ -109,6 +109,31 @@ test("Gemini: references are put in place, lists of types become anyOf, and a re
   assert.deepEqual(only(endless, "openai"), endless);
 });
 
+test("references that unfold without measure in depth cost their own tool alone: they overflowed the stack", () => {
+  const $defs = {};
+  for (let at = 0; at < 400; at++) {
+    let schema = at < 399 ? { $ref: `#/$defs/d${at + 1}` } : { type: "string" };
+    for (let level = 0; level < 100; level++) schema = { items: schema };
+    $defs[`d${at}`] = schema;
+  }
+  const inside = { type: "object", properties: { a: { $ref: "#/$defs/d0" } } };
+  const atRoot = { $ref: "#/$defs/root", $defs: { ...$defs, root: inside } };
+  const other = tool(OPEN, { wireName: "other", canonicalId: "view:a.other" });
+  for (const profile of PROFILES) {
+    for (const schema of [{ ...inside, $defs }, atRoot]) {
+      const { tools, dropped } = toProviderTools([other, tool(schema)], profile);
+      assert.equal(tools.length, 1, profile);
+      assert.match(dropped[0].reason, /^depth: .*lies deeper than 32 levels$/);
+    }
+  }
+});
+
+test("Gemini: keywords of additionalItems are said otherwise like all others", () => {
+  const items = { type: "array", items: [{ type: "string" }], additionalItems: { const: "x" } };
+  const { additionalItems } = only({ type: "object", properties: { a: items } }, "gemini").properties.a;
+  assert.deepEqual(additionalItems, { enum: ["x"], type: "string" });
+});
+
 test("Anthropic: an optional key outside the alphabet is left out, a required one costs its own tool alone", () => {
   const properties = { größe: { type: "number" }, name: { type: "string" } };
   const closed = { type: "object", properties, required: ["name"], additionalProperties: false };

@@ -1,23 +1,21 @@
 // One schema made to fit one provider. What is rewritten never narrows what the tool accepts: the runtime checks every
 // input against the original schema itself, so that whatever a rewriting lets through is refused there.
 
+import {
+  DEEPEST,
+  isSchema,
+  LISTS,
+  MAPS,
+  pointer,
+  setOwn,
+  SINGLE,
+  tooDeep,
+  type Finding,
+  type Schema,
+} from "./parts.js";
 import type { Profile } from "./profiles.js";
+import { unfolded } from "./unfold.js";
 
-export interface Finding {
-  readonly rule: string;
-  readonly severity: "drop" | "rewrite";
-  /** JSON Pointer into the input schema; "" for the tool itself. */
-  readonly path: string;
-  readonly message: string;
-}
-
-type Schema = Record<string, unknown>;
-
-/** Deeper than any provider takes, and than the runtime's own limit. */
-const DEEPEST = 32;
-const MAPS = ["properties", "$defs", "definitions", "patternProperties", "dependencies", "dependentSchemas"];
-const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems", "items"];
-const SINGLE = ["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"];
 /** Where accepting more below accepts less above: what is rewritten below these has to go with them. */
 const TURNING: Readonly<Record<string, readonly string[]>> = {
   not: ["not"],
@@ -26,17 +24,12 @@ const TURNING: Readonly<Record<string, readonly string[]>> = {
 };
 const COMBINATORS = ["anyOf", "oneOf", "allOf", "not", "if", "then", "else", "$ref"];
 const INT32 = 2 ** 31 - 1;
-const MOST_UNFOLDED = 500;
-
-export function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Changes `root`, which is the caller's own copy, and gives it back, or the schema that takes its place. */
 export function fit(root: Schema, profile: Profile, found: Finding[]): Schema {
-  const walk = new Walk(root, profile, found);
+  const walk = new Walk(profile, found);
   const inline = !profile.references || root["$ref"] !== undefined;
-  let schema = inline ? walk.inlined(root) : root;
+  let schema = inline ? unfolded(root, found) : root;
   schema = walk.objectRoot(schema);
   walk.visit(schema, "", 0);
   return schema;
@@ -45,18 +38,10 @@ export function fit(root: Schema, profile: Profile, found: Finding[]): Schema {
 class Walk {
   readonly #profile: Profile;
   readonly #found: Finding[];
-  /** By reference. */
-  readonly #definitions: Map<string, unknown>;
 
-  constructor(root: Schema, profile: Profile, found: Finding[]) {
+  constructor(profile: Profile, found: Finding[]) {
     this.#profile = profile;
     this.#found = found;
-    this.#definitions = new Map();
-    for (const key of ["$defs", "definitions"]) {
-      const map = root[key];
-      if (!isSchema(map)) continue;
-      for (const [name, one] of Object.entries(map)) this.#definitions.set(`#/${key}/${name}`, one);
-    }
   }
 
   #say(severity: Finding["severity"], rule: string, path: string, message: string): void {
@@ -84,7 +69,7 @@ class Walk {
 
   visit(schema: unknown, path: string, depth: number): void {
     if (!isSchema(schema)) return;
-    if (depth > DEEPEST) return this.#say("drop", "depth", path, `lies deeper than ${String(DEEPEST)} levels`);
+    if (tooDeep(this.#found, path, depth)) return;
     this.#keywords(schema, path);
     this.#numbers(schema, path);
     this.#types(schema, path);
@@ -171,62 +156,6 @@ class Walk {
       delete schema["additionalProperties"];
     }
   }
-
-  /** Every `$ref` replaced by what it stands for; one that leads back to itself has no end. */
-  inlined(root: Schema): Schema {
-    const open = new Set<string>();
-    let unfolded = 0;
-    const schemaOf = (value: unknown, path: string): unknown => {
-      if (!isSchema(value)) return value;
-      const target = value["$ref"];
-      if (typeof target === "string") return follow(value, target, path);
-      const own: Schema = {};
-      for (const [key, one] of Object.entries(value)) {
-        if (path === "" && (key === "$defs" || key === "definitions")) continue;
-        setOwn(own, key, keywordOf(key, one, `${path}/${pointer(key)}`));
-      }
-      return own;
-    };
-    const keywordOf = (key: string, value: unknown, path: string): unknown => {
-      if (MAPS.includes(key) && isSchema(value)) {
-        const map: Schema = {};
-        for (const [name, one] of Object.entries(value)) setOwn(map, name, schemaOf(one, `${path}/${pointer(name)}`));
-        return map;
-      }
-      if (LISTS.includes(key) && Array.isArray(value)) {
-        return value.map((one, index) => schemaOf(one, `${path}/${String(index)}`));
-      }
-      return SINGLE.includes(key) ? schemaOf(value, path) : value;
-    };
-    const follow = (value: Schema, target: string, path: string): unknown => {
-      const endless = open.has(target);
-      if (endless || !this.#definitions.has(target) || ++unfolded > MOST_UNFOLDED) {
-        const why = endless
-          ? "leads back to itself"
-          : unfolded > MOST_UNFOLDED
-            ? "unfolds without measure"
-            : "leads nowhere";
-        this.#say("drop", "reference", `${path}/$ref`, why);
-        return {};
-      }
-      open.add(target);
-      const whole = schemaOf(this.#definitions.get(target), path);
-      open.delete(target);
-      return isSchema(whole) ? besides(whole, value) : whole;
-    };
-    const whole = schemaOf(root, "");
-    if (this.#definitions.size > 0) this.#say("rewrite", "reference", "/$defs", "was put where it is referred to");
-    return isSchema(whole) ? whole : {};
-  }
-}
-
-/** A reference's annotations win over those of what it stands for; nothing else stands beside a reference. */
-function besides(whole: Schema, reference: Schema): Schema {
-  const own: Schema = { ...whole };
-  for (const key of ["description", "title", "default", "examples", "deprecated"]) {
-    if (Object.hasOwn(reference, key)) own[key] = reference[key];
-  }
-  return own;
 }
 
 /** How a rejected keyword is said otherwise; whatever it loses the runtime still checks. */
@@ -278,16 +207,8 @@ function described(schema: unknown): Schema {
   return typeof description === "string" ? { description } : {};
 }
 
-function setOwn(target: Schema, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
-}
-
 function hasLargeInteger(value: unknown, depth: number): boolean {
   if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) > INT32;
   if (typeof value !== "object" || value === null || depth > DEEPEST) return false;
   return Object.values(value).some((one) => hasLargeInteger(one, depth + 1));
-}
-
-function pointer(key: string): string {
-  return key.replace(/~/g, "~0").replace(/\//g, "~1");
 }

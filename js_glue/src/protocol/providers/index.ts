@@ -8,7 +8,8 @@
 
 import { AgentSurfaceDefinitionError } from "../../errors.js";
 import { jsonText } from "../../json/value.js";
-import { fit, isSchema, type Finding } from "./fit.js";
+import { fit } from "./fit.js";
+import { isSchema, type Finding } from "./parts.js";
 import { PROFILES, PROVIDERS, type ProviderProfile } from "./profiles.js";
 
 export type { ProviderProfile } from "./profiles.js";
