@@ -1,7 +1,5 @@
 #include "json_out.h"
 
-#include "host_protocol/json_text.h"
-
 namespace viewcap {
 
 void append_key(std::string& out, std::string_view key) {
@@ -45,6 +43,12 @@ std::string one_member(std::string_view key, std::string_view text) {
     append_text_member(out, key, text);
     out += '}';
     return out;
+}
+
+bool is_true(host_protocol::JsonValue value) { return value.is(host_protocol::JsonType::boolean) && value.boolean(); }
+
+std::string_view text_or(host_protocol::JsonValue value, std::string_view fallback) {
+    return value.is(host_protocol::JsonType::string) ? value.string() : fallback;
 }
 
 }  // namespace viewcap

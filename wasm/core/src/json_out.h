@@ -1,11 +1,13 @@
-// Small helpers for writing texts: JSON objects one member at a time, and sentences out of parts. Out of line on
-// purpose: they stand in every message of the module.
+// Small helpers for writing texts: JSON objects one member at a time, and sentences out of parts; and for reading
+// values that may be anything. Out of line on purpose: they stand in every message of the module.
 #pragma once
 
 #include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
+
+#include "host_protocol/json_text.h"
 
 namespace viewcap {
 
@@ -21,6 +23,10 @@ void append_bool_member(std::string& out, std::string_view key, bool flag);
 std::string concat(std::initializer_list<std::string_view> parts);
 /// `{"key":"text"}`
 std::string one_member(std::string_view key, std::string_view text);
+
+bool is_true(host_protocol::JsonValue value);
+/// The string, or `fallback` for anything else.
+std::string_view text_or(host_protocol::JsonValue value, std::string_view fallback);
 
 /// A handle out of a JSON number; 0, which is none, for anything that cannot be one.
 inline std::uint32_t handle_of(double number) {

@@ -38,9 +38,8 @@ bool Registry::resolve_confirmation(std::string_view text, double now) {
     auto decision = impl_->reader.read(text, kDocument);
     if (!decision) return false;
     const JsonValue id = decision->find("id");
-    const JsonValue approved = decision->find("approved");
-    const bool yes = approved.is(JsonType::boolean) && approved.boolean();
-    return id.is(JsonType::string) && impl_->pipeline.confirmations().resolve(id.string(), yes, impl_->at(now));
+    return id.is(JsonType::string) &&
+           impl_->pipeline.confirmations().resolve(id.string(), is_true(decision->find("approved")), impl_->at(now));
 }
 
 std::string Registry::confirmations(double now) { return impl_->pipeline.confirmations().pending(impl_->at(now)); }

@@ -83,13 +83,7 @@ std::string procedure_text(const Sight& sight, const Availability& availability)
     append_availability(out, availability);
     out += capability.snapshot_bound;
     append_text_member(out, "registrationId", registration.id);
-    if (!facts.owner_type.empty()) {
-        append_key(out, "context");
-        out += '{';
-        append_text_member(out, "type", facts.owner_type);
-        append_text_member(out, "instanceId", registration.instance_id);
-        out += '}';
-    }
+    append_context(out, registration);
     const std::string& meta = facts.meta.empty() ? capability.meta : facts.meta;
     if (!meta.empty()) append_json_member(out, "meta", meta);
     return out + "}";

@@ -10,6 +10,10 @@ namespace viewcap {
 host_protocol::Result<host_protocol::Schema> read_schema(const FieldReader& fields, std::string_view field,
                                                          std::string text, const host_protocol::SchemaOptions& options);
 
+/// The field `output`, where the definition has one.
+host_protocol::Status read_output(const FieldReader& fields, host_protocol::JsonValue definition,
+                                  const host_protocol::SchemaOptions& options, Capability& capability);
+
 /// Fills in what a projection copies: descriptor and wire name. All that they say is set before.
 void make_descriptor(Capability& capability);
 

@@ -45,6 +45,16 @@ host_protocol::Result<host_protocol::Schema> read_schema(const FieldReader& fiel
     return schema;
 }
 
+host_protocol::Status read_output(const FieldReader& fields, host_protocol::JsonValue definition,
+                                  const host_protocol::SchemaOptions& options, Capability& capability) {
+    const host_protocol::JsonValue output = definition.find("output");
+    if (!output) return host_protocol::ok();
+    auto schema = read_schema(fields, "output", std::string(output.raw()), options);
+    if (!schema) return schema.error();
+    capability.output = std::move(*schema);
+    return host_protocol::ok();
+}
+
 void make_descriptor(Capability& capability) {
     host_protocol::DescriptorSource source;
     source.canonical_id = capability.id;

@@ -131,11 +131,8 @@ Result<Capability> read_capability(const Reading& reading, CapabilityKind kind, 
         if (!schema) return schema.error();
         capability.input = std::move(*schema);
     }
-    if (const JsonValue output = definition.find("output")) {
-        auto schema = read_schema(fields, "output", std::string(output.raw()), reading.options.schema);
-        if (!schema) return schema.error();
-        capability.output = std::move(*schema);
-    }
+    if (auto status = read_output(fields, definition, reading.options.schema, capability); !status)
+        return status.error();
     finish_capability(capability);
     return capability;
 }

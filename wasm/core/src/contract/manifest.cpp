@@ -17,18 +17,14 @@ Error refuse(std::string message, std::string path) {
                                      std::move(path));
 }
 
-std::string_view text_or_empty(JsonValue value) {
-    return value.is(JsonType::string) ? value.string() : std::string_view();
-}
-
 Result<host_protocol::Unit> check_entry(std::string_view type, JsonValue entry) {
     const JsonValue contract = entry.find("contract");
     const std::string place = concat({"/contracts/", type});
     if (!contract.is(JsonType::object))
         return refuse(concat({"authority: the contract of '", type, "' is missing"}), place);
-    if (text_or_empty(contract.find("type")) != type && text_or_empty(contract.find("id")) != type)
+    if (text_or(contract.find("type"), "") != type && text_or(contract.find("id"), "") != type)
         return refuse(concat({"authority: the contract under '", type, "' names another type"}), place);
-    if (contract_hash(contract) != text_or_empty(entry.find("sha256")))
+    if (contract_hash(contract) != text_or(entry.find("sha256"), ""))
         return refuse(
             concat({"authority: the sha256 of '", type, "' is not that of its contract; compile the manifest again"}),
             concat({place, "/sha256"}));
@@ -45,8 +41,8 @@ Result<std::string> make_manifest(JsonValue contracts) {
     if (!contracts.is(JsonType::array)) return refuse("manifest: expected an array of contracts", "");
     std::map<std::string, JsonValue, std::less<>> by_type;
     for (JsonValue contract : contracts.elements()) {
-        std::string_view type = text_or_empty(contract.find("type"));
-        if (type.empty()) type = text_or_empty(contract.find("id"));
+        std::string_view type = text_or(contract.find("type"), "");
+        if (type.empty()) type = text_or(contract.find("id"), "");
         if (type.empty()) return refuse("manifest: a contract has neither a type nor an id", "");
         if (!by_type.emplace(type, contract).second)
             return refuse(concat({"manifest: two contracts are named '", type, "'"}), "");
@@ -76,7 +72,7 @@ Result<ContractHashes> check_manifest(JsonValue manifest) {
         if (auto status = check_entry(type, entry); !status) return status.error();
         hashes.emplace(type, entry.find("sha256").string());
     }
-    if (host_protocol::sha256_hex(host_protocol::canonical_json(contracts)) != text_or_empty(manifest.find("sha256")))
+    if (host_protocol::sha256_hex(host_protocol::canonical_json(contracts)) != text_or(manifest.find("sha256"), ""))
         return refuse("authority: the manifest's sha256 is not that of its contracts; compile the manifest again",
                       "/sha256");
     return hashes;

@@ -23,10 +23,6 @@ using Keys = std::vector<std::string_view>;
 constexpr std::size_t kFirstServerEffect = static_cast<std::size_t>(Effect::server_query);
 constexpr std::string_view kNothing = host_protocol::kEmptyObjectSchema;
 
-std::string_view text_of(JsonValue value) {
-    return value.is(JsonType::string) ? value.string() : std::string_view("nothing");
-}
-
 std::string_view schema_text(JsonValue schema) { return schema ? schema.raw() : kNothing; }
 
 /// Effect, and what follows from it where the contract says nothing.
@@ -62,12 +58,11 @@ void check_ceiling(FieldReader& fields, const Capability& capability, JsonValue 
     if (!entry.is(JsonType::object))
         return fields.refuse(codes::kInvalidDefinition, "manifest",
                              concat({"must be the procedure's entry, found ", kind_of(entry)}));
-    const std::string_view effect = text_of(entry.find("effect"));
+    const std::string_view effect = text_or(entry.find("effect"), "nothing");
     if (effect != effect_name(capability.effect))
         refuse_unequal(fields, "effect", concat({"'", effect_name(capability.effect), "'"}),
                        concat({"'", host_protocol::clip_utf16(effect, 60), "'"}));
-    const JsonValue approval = entry.find("requiresApproval");
-    if (approval.is(JsonType::boolean) && approval.boolean() && capability.confirmation != Confirmation::required)
+    if (is_true(entry.find("requiresApproval")) && capability.confirmation != Confirmation::required)
         refuse_unequal(fields, "confirmation", concat({"'", confirmation_name(capability.confirmation), "'"}),
                        "requiresApproval, which means 'required'");
     const JsonValue input = definition.find("input");
@@ -107,8 +102,7 @@ Status read_schemas(const FieldReader& fields, JsonValue request, const Keys& bo
     const JsonValue input = definition.find("input");
     auto full = read_schema(fields, "input", std::string(schema_text(input)), options.schema);
     if (!full) return full.error();
-    const JsonValue unbound = request.find("unbound");
-    const bool waits = unbound.is(JsonType::boolean) && unbound.boolean();
+    const bool waits = is_true(request.find("unbound"));
     std::string reduced(waits ? kNothing : schema_text(input));
     if (waits || !bound.empty()) {
         host_protocol::JsonReader reader;
@@ -129,12 +123,7 @@ Status read_schemas(const FieldReader& fields, JsonValue request, const Keys& bo
     if (!part) return part.error();
     capability.input = std::move(*part);
     capability.full_input = std::move(*full);
-    if (const JsonValue output = definition.find("output")) {
-        auto schema = read_schema(fields, "output", std::string(output.raw()), options.schema);
-        if (!schema) return schema.error();
-        capability.output = std::move(*schema);
-    }
-    return host_protocol::ok();
+    return read_output(fields, definition, options.schema, capability);
 }
 
 void make_snapshot_texts(Capability& capability) {
@@ -181,7 +170,7 @@ Result<std::unique_ptr<Contract>> read_procedure(JsonValue request, const Regist
     FieldReader binding(request, concat({owner, ", reference"}));
     if (!definition.is(JsonType::object))
         fields.refuse(codes::kInvalidDefinition, "", concat({"must be an object, found ", kind_of(definition)}));
-    const auto parts = host_protocol::parse_capability_id(id.is(JsonType::string) ? id.string() : std::string_view());
+    const auto parts = host_protocol::parse_capability_id(text_or(id, ""));
     if (!parts || parts->plane != host_protocol::Plane::domain)
         fields.refuse(codes::kInvalidId, "id",
                       "must be 'domain:' and a path without control characters, at most 128 characters");

@@ -74,10 +74,8 @@ void read_consumer(JsonValue consumer, Envelope& envelope) {
 }
 
 void read_problem(JsonValue problem, Envelope& envelope) {
-    const JsonValue path = problem.find("path");
-    const JsonValue message = problem.find("message");
-    envelope.input_problem = {std::string(path.is(JsonType::string) ? path.string() : std::string_view()),
-                              std::string(message.is(JsonType::string) ? message.string() : "is not a JSON value")};
+    envelope.input_problem = {std::string(text_or(problem.find("path"), "")),
+                              std::string(text_or(problem.find("message"), "is not a JSON value"))};
 }
 
 void read_timeout(JsonValue timeout, Envelope& envelope) {

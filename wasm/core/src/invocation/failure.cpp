@@ -14,13 +14,8 @@ using host_protocol::JsonType;
 using host_protocol::JsonValue;
 
 constexpr std::size_t kMaxMessageUnits = 300;
-constexpr std::size_t kMaxDetailsBytes = 2048;
 constexpr std::uint32_t kQueueRetryMs = 250;
 constexpr std::uint32_t kTransientRetryMs = 1000;
-
-std::string_view text_or(JsonValue value, std::string_view fallback) {
-    return value.is(JsonType::string) ? value.string() : fallback;
-}
 
 }  // namespace
 

@@ -19,6 +19,9 @@ struct Failure {
     std::string details;  // JSON object text; empty: none
 };
 
+/// Of what an author says in details.
+inline constexpr std::size_t kMaxDetailsBytes = 2048;
+
 namespace failures {
 
 Failure not_found();

@@ -11,8 +11,6 @@ namespace {
 
 namespace phases = host_protocol::unmount_phases;
 
-host_protocol::JsonLimits payload_limits() { return {std::size_t{1} << 20, 64}; }
-
 }  // namespace
 
 Pipeline::Pipeline(const RegistryOptions& options, Surface& surface, Outbox& outbox, EventLog& log)
@@ -23,7 +21,7 @@ Pipeline::Pipeline(const RegistryOptions& options, Surface& surface, Outbox& out
       dedupe_(options.limits),
       admissions_(options.limits),
       confirmations_(options, outbox, log) {
-    if (auto empty = empty_reader_.read("{}", payload_limits())) empty_object_ = *empty;
+    if (auto empty = empty_reader_.read("{}", kPayload)) empty_object_ = *empty;
 }
 
 Invocation* Pipeline::find(InvocationHandle handle) const {
@@ -51,7 +49,7 @@ CallRecord Pipeline::record_of(const Invocation& invocation) {
 }
 
 Failure Pipeline::thrown(std::string_view text, failures::Thrower thrower) {
-    auto payload = payload_reader_.read(text, payload_limits());
+    auto payload = payload_reader_.read(text, kPayload);
     return failures::thrown(payload ? *payload : host_protocol::JsonValue(), thrower);
 }
 
@@ -72,7 +70,7 @@ Answer Pipeline::take_step(Invocation& invocation, AdvanceStep step, std::string
             return refuse(invocation, invocation.input_failure ? *invocation.input_failure : failures::internal(), now);
         case AdvanceStep::external_issues: return refuse(invocation, failures::invalid_input_json(text), now);
         case AdvanceStep::precondition: {
-            auto payload = payload_reader_.read(text, payload_limits());
+            auto payload = payload_reader_.read(text, kPayload);
             return refuse(invocation, failures::precondition(payload ? *payload : host_protocol::JsonValue()), now);
         }
         case AdvanceStep::thrown: return refuse(invocation, thrown(text, Thrower::handler), now);

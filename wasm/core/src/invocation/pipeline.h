@@ -28,6 +28,9 @@
 
 namespace viewcap {
 
+/// What the steps of a call bring with them.
+inline constexpr host_protocol::JsonLimits kPayload{std::size_t{1} << 20, 64};
+
 class Pipeline {
   public:
     Pipeline(const RegistryOptions& options, Surface& surface, Outbox& outbox, EventLog& log);

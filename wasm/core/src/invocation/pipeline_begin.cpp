@@ -9,8 +9,6 @@ namespace {
 using host_protocol::JsonType;
 using host_protocol::JsonValue;
 
-host_protocol::JsonLimits payload_limits() { return {std::size_t{1} << 20, 64}; }
-
 /// Of a call that never became an invocation. What it meant is looked up only for the log: whether the capability is
 /// audited at all, and whose it is.
 CallRecord record_of_envelope(Surface& surface, const Envelope& envelope, double now) {
@@ -125,15 +123,14 @@ Answer Pipeline::take_votes(InvocationHandle handle, std::string_view text, doub
     if (!node) return Answer::of(AnswerKind::ignored);
     Asking& asking = node.mapped();
     // Votes that cannot be read expose nobody.
-    if (auto votes = payload_reader_.read(text, payload_limits()); !votes) {
+    if (auto votes = payload_reader_.read(text, kPayload); !votes) {
         const Envelope unread = read_envelope(envelope_reader_, asking.envelope, options_.limits);
         return answer_at_once(unread, asking.ticket, failures::not_found(), now);
     } else {
         if (const JsonValue list = votes->find("hidden"); list.is(JsonType::array))
             for (JsonValue one : list.elements())
                 if (one.is(JsonType::number)) asking.hidden.registrations.push_back(handle_of(one.number()));
-        const JsonValue gone = votes->find("gone");
-        asking.hidden.gone = gone.is(JsonType::boolean) && gone.boolean();
+        asking.hidden.gone = is_true(votes->find("gone"));
     }
     const std::string kept = asking.envelope;
     const Envelope envelope = read_envelope(envelope_reader_, kept, options_.limits);

@@ -37,8 +37,6 @@ std::string merge(JsonValue input, JsonValue bound) {
     return out + "}";
 }
 
-bool is_true(JsonValue value) { return value.is(JsonType::boolean) && value.boolean(); }
-
 }  // namespace
 
 Answer Pipeline::bind(Invocation& invocation, std::string_view text, double now) {
@@ -67,8 +65,6 @@ Answer Pipeline::confirm(Invocation& invocation, std::string_view text, double n
     if (capability.confirmation != Confirmation::required && !is_true(request->find("fired"))) return answer;
 
     const std::string input = host_protocol::canonical_json(request->find("input"));
-    const JsonValue summary = request->find("summary");
-    const JsonValue fresh_id = request->find("freshId");
     ConfirmationAsk ask;
     ask.consumer_key = invocation.consumer_key;
     ask.registration_id = invocation.registration_id;
@@ -76,9 +72,9 @@ Answer Pipeline::confirm(Invocation& invocation, std::string_view text, double n
     ask.effect = effect_name(capability.effect);
     ask.description = capability.description;
     ask.input = input;
-    if (summary.is(JsonType::string)) ask.summary = summary.string();
-    const std::string_view fresh = fresh_id.is(JsonType::string) ? fresh_id.string() : std::string_view();
-    const ConfirmationVerdict verdict = confirmations_.check(ask, invocation.evidence, fresh, invocation.handle, now);
+    ask.summary = text_or(request->find("summary"), "");
+    const ConfirmationVerdict verdict =
+        confirmations_.check(ask, invocation.evidence, text_or(request->find("freshId"), ""), invocation.handle, now);
     if (verdict.failure) return refuse(invocation, *verdict.failure, now);
     invocation.confirmation_id = invocation.evidence;
     answer.approved_at = verdict.approved_at;

@@ -91,15 +91,8 @@ Failure ambiguity(const Found& found) {
         instances += instances.size() > 1 ? ",{" : "{";
         if (!registration->instance_id.empty()) append_text_member(instances, "instanceId", registration->instance_id);
         append_text_member(instances, "registrationId", registration->id);
-        if (!registration->reference) {
-            append_text_member(instances, "description", registration->contract->description);
-        } else if (!registration->reference->owner_type.empty()) {
-            append_key(instances, "context");
-            instances += '{';
-            append_text_member(instances, "type", registration->reference->owner_type);
-            append_text_member(instances, "instanceId", registration->instance_id);
-            instances += '}';
-        }
+        if (!registration->reference) append_text_member(instances, "description", registration->contract->description);
+        append_context(instances, *registration);
         instances += '}';
     }
     return failures::ambiguous(instances + "]", found.list.size());

@@ -13,12 +13,6 @@ namespace retry = host_protocol::retry;
 using host_protocol::JsonType;
 using host_protocol::JsonValue;
 
-constexpr std::size_t kMaxDetailsBytes = 2048;
-
-std::string_view text_or(JsonValue value, std::string_view fallback) {
-    return value.is(JsonType::string) ? value.string() : fallback;
-}
-
 bool may_carry(Thrower thrower, std::string_view code) {
     for (std::string_view one : {codes::kNotAuthenticated, codes::kNotAuthorized, codes::kRateLimited,
                                  codes::kCapabilityNotAvailable, codes::kPreconditionFailed})
@@ -64,8 +58,7 @@ Failure thrown(JsonValue payload, Thrower thrower) {
     if (row == nullptr || !may_carry(thrower, code))
         return thrower == Thrower::policy ? policy_error() : handler_error(false, on_server);
     if (row->code == codes::kExecutionFailed) {
-        const JsonValue transient = payload.find("details").find("transient");
-        const bool passes = (transient.is(JsonType::boolean) && transient.boolean()) ||
+        const bool passes = is_true(payload.find("details").find("transient")) ||
                             text_or(payload.find("retry"), "") == retry::kAfterDelay;
         Failure failure = handler_error(passes, on_server);
         failure.message = text_or(payload.find("message"), failure.message);

@@ -2,6 +2,7 @@
 
 #include "host_protocol/text.h"
 #include "host_protocol/vocabulary.h"
+#include "json_out.h"
 
 namespace viewcap {
 namespace {
@@ -115,6 +116,15 @@ bool Registration::set_gate(std::uint32_t capability, bool open, std::string_vie
         changed = assign(reasons().gates[capability], reason);
     }
     return changed || bits_[capability] != before;
+}
+
+void append_context(std::string& out, const Registration& registration) {
+    if (!registration.reference || registration.reference->owner_type.empty()) return;
+    append_key(out, "context");
+    out += '{';
+    append_text_member(out, "type", registration.reference->owner_type);
+    append_text_member(out, "instanceId", registration.instance_id);
+    out += '}';
 }
 
 }  // namespace viewcap

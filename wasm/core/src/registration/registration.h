@@ -89,4 +89,7 @@ class Registration {
     std::unique_ptr<Reasons> reasons_;
 };
 
+/// Appends the member `context`, the component that a reference belongs to; nothing where there is none.
+void append_context(std::string& out, const Registration& registration);
+
 }  // namespace viewcap
