@@ -11,6 +11,7 @@
 import * as viewcap from "viewcap";
 import { projectStep } from "viewcap/protocol";
 import { createClock } from "./clock.mjs";
+import { RandomHistory } from "./random_history.mjs";
 
 const consumers = ["one", "two"].map((id) => ({ id, kind: "test" }));
 const kMostPending = 4;
@@ -54,7 +55,7 @@ const erase = viewcap.defineAgentProcedureContract({
 });
 const canonical = (value) => JSON.stringify(Object.fromEntries(Object.entries(value).sort()));
 
-export class GovernedHistory {
+export class GovernedHistory extends RandomHistory {
   clock = createClock();
   counts = { steps: 0, calls: 0, executions: 0, confirmed: 0, asked: 0, denied: 0, hidden: 0 };
   results = {};
@@ -65,12 +66,10 @@ export class GovernedHistory {
   #executed = new Set();
   #approved = new Map(); // confirmation id → what it is for
   #next = 0;
-  #version = 0n;
-  #violation;
   #live = 1;
 
   constructor(random) {
-    this.random = random;
+    super(random, kWeights);
     this.registry = viewcap.createAgentSurfaceRegistry({
       environment: "test",
       clock: this.clock,
@@ -87,26 +86,9 @@ export class GovernedHistory {
     });
   }
 
-  fail(message) {
-    this.#violation ??= new Error(`step ${this.counts.steps}: ${message}`);
-  }
-
-  async step() {
-    this.counts.steps++;
-    this[this.random.weighted(kWeights)]();
-    await this.settleDown();
-  }
-
-  async settleDown() {
-    await new Promise((done) => setImmediate(done));
-    if (this.registry) this.#check();
-    if (this.#violation) throw this.#violation;
-  }
-
-  #check() {
-    const version = BigInt(this.registry.getVersion());
-    if (version < this.#version) this.fail(`the version went back to ${version}`);
-    this.#version = version;
+  check() {
+    if (!this.registry) return;
+    this.checkVersion(this.registry);
     const pending = this.registry.confirmations.pending();
     if (pending.length > kMostPending) this.fail(`${pending.length} confirmations are pending`);
   }
@@ -321,6 +303,6 @@ export class GovernedHistory {
     if (waited && (await waited) !== "expired") this.fail("the end of the registry did not end the wait");
     if (this.#open.size > 0) this.fail(`${this.#open.size} calls have no result after dispose()`);
     if (this.clock.pending() > 0) this.fail(`${this.clock.pending()} timers are armed after dispose()`);
-    if (this.#violation) throw this.#violation;
+    this.throwViolation();
   }
 }

@@ -15,6 +15,7 @@ import { projectStep } from "viewcap/protocol";
 import { CallBook, consumers } from "./call_book.mjs";
 import { createClock } from "./clock.mjs";
 import { actions, capabilityNames, defineMount, instances, types } from "./page.mjs";
+import { RandomHistory } from "./random_history.mjs";
 
 const kWeights = {
   register: 14,
@@ -33,7 +34,7 @@ const kWeights = {
 };
 const kGoneKept = 30;
 
-export class History {
+export class History extends RandomHistory {
   clock = createClock();
   book = new CallBook(this);
   open = []; // handlers that wait to be settled
@@ -44,11 +45,9 @@ export class History {
   #gone = []; // some registrations that were unmounted
   #events = { started: 0, settled: 0 };
   #nextCall = 0;
-  #version = 0n;
-  #violation;
 
   constructor(random, { replace = false } = {}) {
-    this.random = random;
+    super(random, kWeights);
     this.replace = replace;
     const onDuplicateInstance = replace ? "replace" : "reject";
     this.registry = viewcap.createAgentSurfaceRegistry({ environment: "test", clock: this.clock, onDuplicateInstance });
@@ -58,21 +57,9 @@ export class History {
     });
   }
 
-  fail(message) {
-    this.#violation ??= new Error(`step ${this.counts.steps}: ${message}`);
-  }
-
-  async step() {
-    this.counts.steps++;
-    this[this.random.weighted(kWeights)]();
-    await this.settleDown();
-  }
-
-  async settleDown() {
-    await new Promise((done) => setImmediate(done));
-    if (!this.disposed) this.#checkVersion();
+  check() {
+    if (!this.disposed) this.checkVersion(this.registry);
     this.book.checkQueues();
-    if (this.#violation) throw this.#violation;
   }
 
   // what a history consists of
@@ -287,11 +274,5 @@ export class History {
   #input() {
     if (this.random.chance(0.85)) return { n: this.random.below(100) };
     return this.random.pick([{ n: -1 }, { n: 1.5 }, {}, { n: 1, more: true }, "text", null]);
-  }
-
-  #checkVersion() {
-    const version = BigInt(this.registry.getVersion());
-    if (version < this.#version) this.fail(`the version went from ${this.#version} back to ${version}`);
-    this.#version = version;
   }
 }
