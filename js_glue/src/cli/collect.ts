@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { isObject } from "../contract/define.js";
+import { isObject } from "../contract/values.js";
 
 /** Usage, or a module that cannot be loaded or holds what is no contract: exit 2. */
 export class CliError extends Error {

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createCapabilityAuthority, type CapabilityManifest } from "../authority.js";
-import { isObject } from "../contract/define.js";
+import { isObject } from "../contract/values.js";
 import { loadRuntime } from "../runtime/load.js";
 import { CliError, collect } from "./collect.js";
 import { differences } from "./difference.js";

@@ -1,6 +1,6 @@
 // What a model would see differently, one line per difference.
 
-import { isObject } from "../contract/define.js";
+import { isObject, ownMember } from "../contract/values.js";
 
 interface Entry {
   /** By a name that a reader knows: `view:invoices.set`, `component invoices`, `domain:approve`. */
@@ -23,16 +23,12 @@ export function differences(before: unknown, after: unknown): readonly string[] 
   });
 }
 
-function member(from: unknown, key: string): unknown {
-  return isObject(from) && Object.hasOwn(from, key) ? Reflect.get(from, key) : undefined;
-}
-
 function entriesOf(manifest: unknown): Entry {
   const entries: Record<string, unknown> = { __proto__: null };
-  const contracts = member(manifest, "contracts");
+  const contracts = ownMember(manifest, "contracts");
   if (!isObject(contracts)) return entries;
   for (const name of Object.keys(contracts)) {
-    const contract = member(Reflect.get(contracts, name), "contract");
+    const contract = ownMember(Reflect.get(contracts, name), "contract");
     if (name.startsWith("domain:")) {
       entries[name] = contract;
       continue;
@@ -53,7 +49,7 @@ function compared(before: unknown, after: unknown, path: string): string[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   if (isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-    const lines = keys.flatMap((key) => compared(member(before, key), member(after, key), `${path}/${key}`));
+    const lines = keys.flatMap((key) => compared(ownMember(before, key), ownMember(after, key), `${path}/${key}`));
     if (lines.length > 0) return lines;
   }
   return [`${path}: ${shown(before)} → ${shown(after)}`];

@@ -1,8 +1,9 @@
 // Contracts on a registry that is thrown away: what the module says of them, and what a model would be shown.
 
-import { bind, isObject } from "../contract/define.js";
+import { bind } from "../contract/define.js";
 import { literalContract } from "../contract/literal.js";
 import { isProcedureContract, literalProcedure } from "../contract/procedure.js";
+import { isObject } from "../contract/values.js";
 import { createAgentSurfaceRegistry, type AgentSurfaceRegistry } from "../registry/registry.js";
 import { projectStep, type StepProjection } from "../protocol/project_step.js";
 import { liveRuntime } from "../runtime/load.js";

@@ -16,6 +16,7 @@ import type {
   Observations,
   PreconditionFailure,
 } from "./types.js";
+import { isObject } from "./values.js";
 
 /** A contract for one observation, with its output type inferred from the schema. */
 export function observationContract<O>(contract: ObservationContract<O>): ObservationContract<O> {
@@ -124,10 +125,6 @@ export function action<I, O = unknown>(
 /** The expanded form of a component: contract and behaviour in one object. */
 export function defineAgentComponent(definition: AgentComponentDefinition): AgentComponentDefinition {
   return definition;
-}
-
-export function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 function nameOf(contract: object): string {

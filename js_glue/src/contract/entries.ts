@@ -2,7 +2,7 @@
 
 import { invalidDefinition } from "../errors.js";
 import { attach, type AttachedPolicy } from "./attach.js";
-import { isObject } from "./define.js";
+import { isFunctionOrAbsent, isObject } from "./values.js";
 
 /** What the registry calls of a capability. Read anew at every use, so that an author may swap a closure. */
 export interface Entry {
@@ -105,10 +105,6 @@ function isEntry(entry: unknown, table: Table, expanded: boolean): entry is Entr
   if (expanded) return true;
   for (const key in entry) if (!BEHAVIOUR[table].has(key)) return false;
   return true;
-}
-
-function isFunctionOrAbsent(value: unknown): boolean {
-  return value === undefined || typeof value === "function";
 }
 
 /** Why a binding's entry is none. */

@@ -2,10 +2,10 @@
 
 import { deepFreeze } from "../json/value.js";
 import { CONFIRMATION_LEVELS, EFFECTS, type ConfirmationLevel } from "../generated/vocabulary.js";
-import { isObject } from "./define.js";
 import { KIND, TABLES } from "./entries.js";
 import type { CapabilityFacts } from "./policy.js";
 import type { JsonRecord } from "./types.js";
+import { isObject, isRecord, ownMember } from "./values.js";
 
 /** The facts of a component's capabilities by index, parsed from the contract's JSON text when first asked for. */
 export function factsOf(text: string): () => readonly CapabilityFacts[] {
@@ -16,17 +16,17 @@ export function factsOf(text: string): () => readonly CapabilityFacts[] {
 function read(contract: unknown): readonly CapabilityFacts[] {
   const facts: CapabilityFacts[] = [];
   for (const table of TABLES) {
-    const capabilities = member(contract, table);
+    const capabilities = ownMember(contract, table);
     if (!isObject(capabilities)) continue;
     for (const name of Object.keys(capabilities)) {
-      const one = member(capabilities, name);
+      const one = ownMember(capabilities, name);
       const meta = { ...record(contract, "meta"), ...record(one, "meta") };
       const tags = [...labels(contract), ...labels(one)];
       facts.push({
         plane: "view",
         kind: KIND[table],
-        effect: EFFECTS.find((word) => word === member(one, "effect")) ?? "read",
-        confirmation: CONFIRMATION_LEVELS.find((word) => word === member(one, "confirmation")) ?? "never",
+        effect: EFFECTS.find((word) => word === ownMember(one, "effect")) ?? "read",
+        confirmation: CONFIRMATION_LEVELS.find((word) => word === ownMember(one, "confirmation")) ?? "never",
         ...(Object.keys(meta).length === 0 ? {} : { meta }),
         ...(tags.length === 0 ? {} : { tags }),
       });
@@ -46,12 +46,12 @@ const BY_EFFECT: Readonly<Record<string, ConfirmationLevel>> = {
 /** Of a reference to a procedure: its one capability. */
 export function procedureFacts(text: string, raised: ConfirmationLevel | undefined): () => readonly CapabilityFacts[] {
   let facts: readonly CapabilityFacts[] | undefined;
-  return () => (facts ??= readProcedure(member(JSON.parse(text), "procedure"), raised));
+  return () => (facts ??= readProcedure(ownMember(JSON.parse(text), "procedure"), raised));
 }
 
 function readProcedure(contract: unknown, raised: ConfirmationLevel | undefined): readonly CapabilityFacts[] {
-  const effect = EFFECTS.find((word) => word === member(contract, "effect")) ?? "server-query";
-  const stated = CONFIRMATION_LEVELS.find((word) => word === member(contract, "confirmation"));
+  const effect = EFFECTS.find((word) => word === ownMember(contract, "effect")) ?? "server-query";
+  const stated = CONFIRMATION_LEVELS.find((word) => word === ownMember(contract, "confirmation"));
   const own = stated ?? BY_EFFECT[effect] ?? "never";
   const confirmation =
     raised !== undefined && CONFIRMATION_LEVELS.indexOf(raised) > CONFIRMATION_LEVELS.indexOf(own) ? raised : own;
@@ -69,20 +69,12 @@ function readProcedure(contract: unknown, raised: ConfirmationLevel | undefined)
   return facts;
 }
 
-function member(from: unknown, key: string): unknown {
-  return isObject(from) && Object.hasOwn(from, key) ? Reflect.get(from, key) : undefined;
-}
-
 function record(from: unknown, key: string): JsonRecord {
-  const value = member(from, key);
+  const value = ownMember(from, key);
   return isRecord(value) ? value : {};
 }
 
-function isRecord(value: unknown): value is JsonRecord {
-  return isObject(value) && !Array.isArray(value);
-}
-
 function labels(from: unknown): readonly string[] {
-  const tags = member(from, "tags");
+  const tags = ownMember(from, "tags");
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
 }

@@ -7,12 +7,13 @@ import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
 import type { Runtime } from "../runtime/runtime.js";
 import type { StandardSchema } from "../schema/schema.js";
 import { attach, attachedPolicies, type AttachedPolicies, type AttachedPolicy } from "./attach.js";
-import { boundOf, isObject } from "./define.js";
+import { boundOf } from "./define.js";
 import { bindEntries, checkBindingFields, type Entry } from "./entries.js";
 import type { ConfirmationLevel } from "../generated/vocabulary.js";
 import { factsOf, procedureFacts } from "./facts.js";
 import { literalContract, type Literal } from "./literal.js";
 import type { CapabilityFacts } from "./policy.js";
+import { isObject } from "./values.js";
 
 export type { Entry } from "./entries.js";
 

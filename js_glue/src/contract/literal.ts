@@ -4,8 +4,8 @@
 import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
 import { jsonText, LOOSE_BOUNDS } from "../json/value.js";
 import { isAgentSchema, standardOf, type StandardSchema } from "../schema/schema.js";
-import { isObject } from "./define.js";
 import { BEHAVIOUR, INSTANCE, KIND, TABLES, type Table } from "./entries.js";
+import { isObject } from "./values.js";
 
 export interface Literal {
   readonly type: string;

@@ -23,6 +23,7 @@ import {
 } from "../generated/vocabulary.js";
 import type { InvocationResult } from "../runtime/answers.js";
 import type { AgentConsumer, JsonRecord } from "./types.js";
+import { isFunctionOrAbsent } from "./values.js";
 
 /** What the contract says of a capability. */
 export interface CapabilityFacts {
@@ -135,8 +136,4 @@ export function isAuditSink(sink: unknown): sink is AuditSink {
 
 export function isLevelOrAbsent(level: unknown): level is AuditLevel | undefined {
   return level === undefined || AUDIT_LEVELS.some((known) => known === level);
-}
-
-function isFunctionOrAbsent(value: unknown): boolean {
-  return value === undefined || typeof value === "function";
 }

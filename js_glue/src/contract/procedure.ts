@@ -9,9 +9,9 @@ import { invalidDefinition } from "../errors.js";
 import type { ConfirmationLevel, Effect } from "../generated/vocabulary.js";
 import { jsonText, LOOSE_BOUNDS } from "../json/value.js";
 import { isAgentSchema, type AgentSchema, type JsonSchema } from "../schema/schema.js";
-import { isObject } from "./define.js";
 import type { Policy } from "./policy.js";
 import type { Concurrency, JsonRecord } from "./types.js";
+import { isObject } from "./values.js";
 
 export type ServerEffect = Extract<Effect, "server-query" | "server-mutation" | "external-side-effect" | "destructive">;
 

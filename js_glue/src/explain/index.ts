@@ -36,10 +36,11 @@ export function explainSurface(registry: AgentSurfaceRegistry, context: ExplainC
   const snapshot = snapshotOf(core, () => takeVotes(core, consumer, ballot));
   const outcomes = outcomesOf(snapshot);
   const capabilities: ExplainedCapability[] = [];
+  const host = hostReading(core);
   for (const registration of core.registrations.values()) {
     for (const [index, name] of registration.contract.names.entries()) {
       const votes = ballot.get(registration)?.[index] ?? [];
-      const told = contextOf(core, registration, index, consumer, hostReading(core));
+      const told = contextOf(core, registration, index, consumer, host);
       const { capabilityId, componentType, instanceId, kind, effect } = told;
       const { registrationId } = registration;
       const key = outcomeKey(registrationId, kind === "procedure" ? PROCEDURE : name);

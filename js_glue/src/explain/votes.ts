@@ -1,11 +1,10 @@
 // Each policy's own vote, and what they come to.
 
-import type { DiscoveryVerdict } from "../contract/policy.js";
 import type { AgentConsumer } from "../contract/types.js";
 import type { RegistryCore } from "../registry/core.js";
 import { contextOf, hostReading, levelsOf, type HostReading } from "../registry/policy_chain.js";
 import type { Registration } from "../registry/registration.js";
-import { hasDiscovery, voteOf, votesMember } from "../registry/votes.js";
+import { EXPOSED, hasDiscovery, stricter, voteOf, votesMember } from "../registry/votes.js";
 import type { ExplainedVote } from "./types.js";
 
 /** What each policy said, by registration and capability index. */
@@ -20,7 +19,7 @@ export function takeVotes(core: RegistryCore, consumer: AgentConsumer, ballot: B
     const all = ballot.get(registration) ?? [];
     all[index] = votes;
     ballot.set(registration, all);
-    return compose(votes);
+    return votes.reduce(stricter, EXPOSED);
   });
 }
 
@@ -38,9 +37,4 @@ function ask(
       .map((policy) => Object.freeze({ policy: policy.name, level, ...voteOf(policy, context) })),
   );
   return Object.freeze(votes);
-}
-
-function compose(votes: readonly ExplainedVote[]): DiscoveryVerdict {
-  const first = (wanted: string): DiscoveryVerdict | undefined => votes.find(({ decision }) => decision === wanted);
-  return first("hide") ?? first("disable") ?? { decision: "expose" };
 }

@@ -1,6 +1,7 @@
 // Policies on who may: they hide at discovery what they refuse at a call (spec: capabilities.md §5, "Built in").
 
 import type { Policy, PolicyContext } from "../contract/policy.js";
+import { isThenable, member, swallow } from "../contract/values.js";
 import { AgentSurfaceError, invalidDefinition } from "../errors.js";
 import { ENVIRONMENTS, type Environment } from "../generated/vocabulary.js";
 
@@ -24,10 +25,6 @@ function gate(name: string, may: (ctx: PolicyContext) => unknown, refusal: () =>
       return next();
     },
   });
-}
-
-function member(host: unknown, key: string): unknown {
-  return typeof host === "object" && host !== null ? Reflect.get(host, key) : undefined;
 }
 
 function notAuthorized(): AgentSurfaceError {
@@ -76,9 +73,8 @@ export function tenantBoundary(boundary: TenantBoundary): Policy {
 
 /** A check that answers later has not said yes. */
 function settled(answer: unknown): unknown {
-  const later = typeof answer === "object" && answer !== null && typeof Reflect.get(answer, "then") === "function";
-  if (!later) return answer;
-  Promise.resolve(answer).catch(() => undefined);
+  if (!isThenable(answer)) return answer;
+  swallow(answer);
   return undefined;
 }
 

@@ -9,6 +9,7 @@
 // browser is no boundary: the server authenticates, authorizes and validates again.
 
 import { rememberRef, type ProcedureManifestEntry, type ProcedureRef } from "../contract/procedure.js";
+import { isObject, isRecord, member } from "../contract/values.js";
 import { invalidDefinition } from "../errors.js";
 import { deepFreeze, jsonCopy, jsonText, LOOSE_BOUNDS } from "../json/value.js";
 import type { ProcedureCall, ProcedureExecutor } from "../registry/procedures.js";
@@ -69,8 +70,8 @@ export function createProcedureBridge(options: ProcedureBridgeOptions): Procedur
 }
 
 function toolsOf(manifest: unknown): Readonly<Record<string, ProcedureManifestEntry>> {
-  const tools: unknown = typeof manifest === "object" && manifest !== null ? Reflect.get(manifest, "tools") : undefined;
-  if (typeof tools !== "object" || tools === null || Array.isArray(tools)) {
+  const tools = member(manifest, "tools");
+  if (!isRecord(tools)) {
     throw invalidDefinition(
       "createProcedureBridge: the manifest is { tools: { path: { description, inputSchema, effect, … } } }",
     );
@@ -83,11 +84,7 @@ function toolsOf(manifest: unknown): Readonly<Record<string, ProcedureManifestEn
 }
 
 function isTools(value: unknown): value is Readonly<Record<string, ProcedureManifestEntry>> {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Object.values(value).every((entry) => typeof entry === "object" && entry !== null)
-  );
+  return isObject(value) && Object.values(value).every(isObject);
 }
 
 type Node = Record<string, unknown>;

@@ -1,5 +1,6 @@
 // What is left of a schema when the page binds some of its keys (spec: contextual.md, "Binding" 2).
 
+import { isRecord } from "../contract/values.js";
 import { invalidDefinition } from "../errors.js";
 import { jsonText, LOOSE_BOUNDS } from "../json/value.js";
 import { liveRuntime } from "../runtime/load.js";
@@ -19,10 +20,6 @@ export function reduceInputSchema(
   const json = jsonText([schema, boundKeys, overridable], LOOSE_BOUNDS);
   if ("problem" in json) throw invalidDefinition(`reduceInputSchema: ${json.problem.message}`);
   const reduced = runtime.answer(json.text, (table) => table.convert(Conversion.reduceInputSchema));
-  if (!isSchema(reduced)) throw new TypeError("unexpected answer of reduceInputSchema");
+  if (!isRecord(reduced)) throw new TypeError("unexpected answer of reduceInputSchema");
   return reduced;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

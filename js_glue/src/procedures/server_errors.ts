@@ -4,6 +4,7 @@
 // `cause`, as clients of tRPC, of plain HTTP and of fetch give them. An approval is demanded by a code APPROVAL_REQUIRED
 // or CONFIRMATION_REQUIRED, or by HTTP status 428; its id is `approvalId` or `confirmationId` beside that code.
 
+import { isObject, member } from "../contract/values.js";
 import { AgentSurfaceError, isAgentSurfaceError } from "../errors.js";
 
 const APPROVAL = new Set(["APPROVAL_REQUIRED", "CONFIRMATION_REQUIRED"]);
@@ -64,23 +65,19 @@ function usual(error: unknown): Error {
 function isUnreachable(error: unknown, codes: readonly string[]): boolean {
   if (codes.some((code) => UNREACHABLE.has(code))) return true;
   const answered = codes.some((code) => /^[1-5]\d\d$/.test(code));
-  return !answered && [error, memberOf(error, "cause")].some((one) => one instanceof TypeError);
+  return !answered && [error, member(error, "cause")].some((one) => one instanceof TypeError);
 }
 
 function placesOf(error: unknown): readonly object[] {
   const nested = [
     error,
-    memberOf(error, "data"),
-    memberOf(memberOf(error, "shape"), "data"),
-    memberOf(error, "response"),
-    memberOf(error, "cause"),
-    memberOf(memberOf(error, "data"), "approval"),
+    member(error, "data"),
+    member(member(error, "shape"), "data"),
+    member(error, "response"),
+    member(error, "cause"),
+    member(member(error, "data"), "approval"),
   ];
-  return nested.filter((one) => typeof one === "object" && one !== null);
-}
-
-function memberOf(from: unknown, key: string): unknown {
-  return typeof from === "object" && from !== null ? Reflect.get(from, key) : undefined;
+  return nested.filter(isObject);
 }
 
 function textOf(value: unknown): string {

@@ -4,11 +4,12 @@ import { useRef } from "react";
 import { bind } from "../contract/define.js";
 import type { AgentComponentDefinition, InstanceFields } from "../contract/types.js";
 import type { RegistrationHandle } from "../registry/mount.js";
+import { placeKey } from "../registry/registration.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
 import { useCommitEffect, useCommitted, useThrower } from "./hooks.js";
 import { liveBinding } from "./live.js";
 import { policyShape } from "./live_policies.js";
-import { seatKey, seatsOf, type Seat } from "./seats.js";
+import { seatsOf, type Seat } from "./seats.js";
 import { useAgentSurface } from "./surface.js";
 
 /** What `defineAgentComponentContract` gives. */
@@ -45,7 +46,7 @@ export function useAgentComponent<C extends BindableContract>(contract: C, bindi
     if (registry === undefined) return undefined;
     const seats = seatsOf(registry);
     const seat: Seat = {
-      key: seatKey(contract.type, instanceId),
+      key: placeKey(contract.type, instanceId),
       register: () => {
         told.current = committed.current.enabled !== false;
         return registry.register(

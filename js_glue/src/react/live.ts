@@ -4,7 +4,7 @@
 // a re-render changes nothing that the registry could notice. What is no such function is handed on as the author wrote
 // it: the registry says what is wrong with it.
 
-import { isObject } from "../contract/define.js";
+import { isObject, member } from "../contract/values.js";
 import { livePolicies } from "./live_policies.js";
 
 /** Gives what was committed last. */
@@ -76,8 +76,4 @@ export function delegate(live: Record<string, unknown>, name: string, source: So
 
 function isMissing(owner: object, name: string): boolean {
   return Reflect.get(owner, name) === undefined;
-}
-
-function member(owner: unknown, name: string): unknown {
-  return isObject(owner) ? Reflect.get(owner, name) : undefined;
 }

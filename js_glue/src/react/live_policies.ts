@@ -4,30 +4,30 @@
 // policies there are, their names and which hooks they have are part of what a registration is, so that a render which
 // changes those registers anew. A hook that is not there any more throws, which hides and denies.
 
-import { isObject } from "../contract/define.js";
+import { isObject, member } from "../contract/values.js";
 
 const HOOKS = ["onDiscovery", "onAuthorize", "onInvoke"];
 
 export function livePolicies(source: () => unknown, policies: unknown): unknown {
   if (!Array.isArray(policies)) return policies;
   const given: readonly unknown[] = policies;
-  return given.map((policy, at) => livePolicy(() => part(source(), at), policy));
+  return given.map((policy, at) => livePolicy(() => member(source(), at), policy));
 }
 
 function livePolicy(source: () => unknown, policy: unknown): unknown {
   if (!isObject(policy)) return policy;
-  const live: Record<PropertyKey, unknown> = { ...policy, name: part(policy, "name") };
+  const live: Record<PropertyKey, unknown> = { ...policy, name: member(policy, "name") };
   for (const hook of HOOKS) {
-    const found = part(policy, hook);
+    const found = member(policy, hook);
     if (found !== undefined) live[hook] = call(found, source, hook);
   }
   // What a policy demands beside its hooks is a rule under a symbol: functions and data.
   for (const mark of Object.getOwnPropertySymbols(policy)) {
-    const rule = part(policy, mark);
+    const rule = member(policy, mark);
     if (!isObject(rule)) continue;
     const entries = Object.entries(rule);
     live[mark] = Object.fromEntries(
-      entries.map(([key, value]: [string, unknown]) => [key, call(value, () => part(source(), mark), key)]),
+      entries.map(([key, value]: [string, unknown]) => [key, call(value, () => member(source(), mark), key)]),
     );
   }
   return live;
@@ -37,7 +37,7 @@ function call(found: unknown, source: () => unknown, name: string): unknown {
   if (typeof found !== "function") return found;
   return (...told: unknown[]): unknown => {
     const owner = source();
-    const method = part(owner, name);
+    const method = member(owner, name);
     if (typeof method !== "function") throw new TypeError(`the policy's ${name} is gone`);
     return Reflect.apply(method, owner, told);
   };
@@ -45,12 +45,12 @@ function call(found: unknown, source: () => unknown, name: string): unknown {
 
 /** What of a binding's policies cannot change without another registration, as one text. */
 export function policyShape(binding: unknown): string {
-  let shape = shapeOf("", part(binding, "policies"));
+  let shape = shapeOf("", member(binding, "policies"));
   for (const table of ["observations", "actions"]) {
-    const entries = part(binding, table);
+    const entries = member(binding, table);
     if (!isObject(entries)) continue;
     for (const name of Object.keys(entries))
-      shape += shapeOf(`${table}.${name}`, part(part(entries, name), "policies"));
+      shape += shapeOf(`${table}.${name}`, member(member(entries, name), "policies"));
   }
   return shape;
 }
@@ -59,13 +59,9 @@ export function shapeOf(place: string, policies: unknown): string {
   if (!Array.isArray(policies)) return "";
   const given: readonly unknown[] = policies;
   const kinds = given.map((policy) => [
-    String(part(policy, "name")),
-    ...HOOKS.filter((hook) => part(policy, hook) !== undefined),
+    String(member(policy, "name")),
+    ...HOOKS.filter((hook) => member(policy, hook) !== undefined),
     ...(isObject(policy) ? Object.getOwnPropertySymbols(policy).map(String) : []),
   ]);
   return JSON.stringify([place, kinds]);
-}
-
-function part(owner: unknown, key: PropertyKey): unknown {
-  return isObject(owner) ? Reflect.get(owner, key) : undefined;
 }

@@ -2,11 +2,12 @@
 
 import type { AgentProcedureContract, ProcedureConfig, ProcedureRef } from "../contract/procedure.js";
 import type { RegistrationHandle } from "../registry/mount.js";
+import { placeKey } from "../registry/registration.js";
 import { useDriftCheck } from "./component.js";
 import { useCommitEffect, useCommitted, useThrower } from "./hooks.js";
 import { delegate, liveGate } from "./live.js";
 import { livePolicies, shapeOf } from "./live_policies.js";
-import { isLive, seatKey, seatsOf } from "./seats.js";
+import { isLive, seatsOf } from "./seats.js";
 import { useAgentSurface } from "./surface.js";
 
 export interface ComponentPlace {
@@ -34,7 +35,7 @@ export function useAgentProcedure<I, O>(
   const committed = useCommitted(config);
   const fail = useThrower();
   const { owner } = config;
-  const key = owner !== undefined && "type" in owner ? seatKey(owner.type, owner.instanceId) : undefined;
+  const key = owner !== undefined && "type" in owner ? placeKey(owner.type, owner.instanceId) : undefined;
 
   useCommitEffect(() => {
     if (registry === undefined) return undefined;

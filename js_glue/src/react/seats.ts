@@ -8,6 +8,7 @@ import { RuntimeDeadError } from "../errors.js";
 import type { RegistryCore } from "../registry/core.js";
 import { knownCore } from "../registry/internals.js";
 import type { RegistrationHandle } from "../registry/mount.js";
+import { placeKey } from "../registry/registration.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
 import type { SurfaceEvent } from "../runtime/answers.js";
 
@@ -18,10 +19,6 @@ export interface Seat {
   /** Told of each registration, and of what a late one threw. */
   readonly onRegistered: (handle: RegistrationHandle) => void;
   readonly onFailed: (error: unknown) => void;
-}
-
-export function seatKey(type: string, instanceId: string | undefined): string {
-  return `${type}\n${instanceId ?? "default"}`;
 }
 
 interface Holder {
@@ -47,7 +44,7 @@ export class SeatBook {
 
   /** Throws an author's mistake; a registry that is no more registers nobody. */
   enter(seat: Seat): void {
-    if (!isAlive(this.core)) return;
+    if (this.core.gone) return;
     this.#seated.add(seat);
     if (this.isTaken(seat.key) && !this.core.settings.replaces) this.#wait(seat);
     else this.#attempt(seat);
@@ -103,7 +100,7 @@ export class SeatBook {
     const queue = this.#waiting.get(seat.key);
     if (queue !== undefined) queue.add(seat);
     else this.#waiting.set(seat.key, new Set([seat]));
-    if (isAlive(this.core)) this.#unsubscribe ??= this.#registry.subscribe((event) => this.#hear(event));
+    if (!this.core.gone) this.#unsubscribe ??= this.#registry.subscribe((event) => this.#hear(event));
   }
 
   #stopWaiting(seat: Seat): void {
@@ -117,7 +114,7 @@ export class SeatBook {
 
   #hear(event: SurfaceEvent): void {
     if (event.type !== "component-unregistered") return;
-    const queue = this.#waiting.get(seatKey(event.componentType, event.instanceId));
+    const queue = this.#waiting.get(placeKey(event.componentType, event.instanceId));
     for (const seat of queue ?? []) {
       // An event that was delivered late tells of an earlier holder.
       if (this.isTaken(seat.key)) return;
@@ -131,13 +128,9 @@ export class SeatBook {
   }
 }
 
-function isAlive(core: RegistryCore): boolean {
-  return !core.disposed && !core.runtime.dead;
-}
-
 /** Neither disposed nor lost with its module: there is something left to work with. */
 export function isLive(registry: AgentSurfaceRegistry): boolean {
-  return isAlive(seatsOf(registry).core);
+  return !seatsOf(registry).core.gone;
 }
 
 const books = new WeakMap<AgentSurfaceRegistry, SeatBook>();

@@ -5,10 +5,10 @@
 import type { AuditSink } from "../audit/sink.js";
 import type { AttachedPolicies, AttachedPolicy } from "../contract/attach.js";
 import type { InternedContract } from "../contract/intern.js";
+import { isThenable, swallow } from "../contract/values.js";
 import { deepFreeze } from "../json/value.js";
 import type { AuditEvent } from "../runtime/answers.js";
 import type { Settings } from "./options.js";
-import { isThenable, swallow } from "./registration.js";
 
 /** Registrations that are gone and whose sinks are kept; beyond it the oldest are forgotten. */
 const MOST_RETIRED = 100;

@@ -93,8 +93,8 @@ export class Confirmations {
   }
 
   #pending(): readonly PendingConfirmation[] {
-    const { runtime, h, disposed } = this.#core;
-    if (disposed || runtime.dead) return NOTHING;
+    const { runtime, h, gone } = this.#core;
+    if (gone) return NOTHING;
     if (this.#ids > 0) this.#expire();
     if (this.#list !== undefined) return this.#list;
     const list = trusted<readonly PendingConfirmation[]>(
@@ -113,9 +113,9 @@ export class Confirmations {
   }
 
   #resolve(id: unknown, decision: unknown): boolean {
-    const { runtime, h, disposed } = this.#core;
+    const { runtime, h, gone } = this.#core;
     const name = typeof id === "string" ? quoted(id) : undefined;
-    if (disposed || runtime.dead || name === undefined) return false;
+    if (gone || name === undefined) return false;
     const approved = typeof decision === "object" && decision !== null && Reflect.get(decision, "approved") === true;
     this.#core.enter();
     const text = `{"id":${name},"approved":${String(approved)}}`;

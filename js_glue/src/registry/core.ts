@@ -59,7 +59,6 @@ export class RegistryCore implements Dependent {
     this.timer = new DeadlineTimer(settings.clock, () => this.#deadline());
     this.deadlines = new Deadlines(this);
     this.confirmations = new Confirmations(this);
-    this.outbox.onConfirmation = (id, outcome) => this.confirmations.tell(id, outcome);
     if (this.outbox.audience.listens) this.listen();
   }
 
@@ -92,6 +91,11 @@ export class RegistryCore implements Dependent {
   listen(): void {
     const mask = (this.listeners.size > 0 ? Listen.events : 0) | (this.outbox.audience.listens ? Listen.audit : 0);
     this.runtime.call("", (table) => table.listen(this.h, mask));
+  }
+
+  /** Disposed of, or lost with its module. */
+  get gone(): boolean {
+    return this.disposed || this.runtime.dead;
   }
 
   /** Throws the one clear error of a registry that is no more. */
@@ -130,12 +134,13 @@ export class RegistryCore implements Dependent {
   }
 
   /** For what runs out of a timer, a microtask or an abort: those in flight have heard of the module's death already. */
-  quietly(run: () => void): void {
-    if (this.disposed || this.runtime.dead) return;
+  quietly(run: () => void, died?: () => void): void {
+    if (this.gone) return;
     try {
       run();
     } catch (error) {
       if (!(error instanceof RuntimeDeadError)) throw error;
+      died?.();
     }
   }
 
@@ -144,13 +149,7 @@ export class RegistryCore implements Dependent {
    * must not reach whoever is above. A settlement that comes after the end is the module's to record.
    */
   guarded(call: Call, run: () => void): void {
-    if (this.disposed || this.runtime.dead) return;
-    try {
-      run();
-    } catch (error) {
-      if (!(error instanceof RuntimeDeadError)) throw error;
-      this.finish(call, internalFailure(call.invocationId, call.envelope.capabilityId));
-    }
+    this.quietly(run, () => this.finish(call, internalFailure(call.invocationId, call.envelope.capabilityId)));
   }
 
   runtimeDied(): void {

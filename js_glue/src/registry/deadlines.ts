@@ -29,9 +29,11 @@ export class Deadlines {
     return deadline;
   }
 
-  /** Whether it has come too late, however late the timer is. */
-  isOver(deadline: Deadline): boolean {
-    return this.#core.now() >= deadline.at;
+  /** What was waited for has come: whether in time, however late the timer is. */
+  close(deadline: Deadline): boolean {
+    const inTime = deadline.open && this.#core.now() < deadline.at;
+    deadline.open = false;
+    return inTime;
   }
 
   /** Ends what is over; milliseconds until the next, or −1. */

@@ -1,13 +1,13 @@
 // Phases 9 and 10: the handler is called, and what it gives is settled.
 
 import type { Entry } from "../contract/intern.js";
+import { isThenable } from "../contract/values.js";
 import { AgentSurfaceDefectError } from "../errors.js";
 import { jsonCopy, jsonText, type JsonValue } from "../json/value.js";
 import type { OkResult } from "../runtime/answers.js";
 import { Answer, Outcome } from "../runtime/table.js";
 import type { Call, CallContext } from "./call.js";
 import type { RegistryCore } from "./core.js";
-import { isThenable } from "./registration.js";
 import { isTransient, surfaceErrorText } from "./thrown.js";
 
 /** Calls the handler; true when it has not settled yet. */

@@ -6,8 +6,8 @@
 // step looks first. A call that waited is asked everything again directly before its handler runs.
 
 import type { Entry } from "../contract/intern.js";
+import { isThenable, swallow } from "../contract/values.js";
 import { freshConfirmationId } from "../ids.js";
-import { toWellFormed } from "../json/value.js";
 import { Answer, Outcome, Step } from "../runtime/table.js";
 import type { Call, CallContext } from "./call.js";
 import type { RegistryCore } from "./core.js";
@@ -15,7 +15,7 @@ import { execute, settle } from "./execute.js";
 import { aroundInvoke, authorize } from "./onion.js";
 import { firedRule, invokeContext, policyContext } from "./policy_chain.js";
 import { boundText } from "./procedures.js";
-import { closedReason, isThenable, swallow } from "./registration.js";
+import { closedReason } from "./registration.js";
 import { preconditionText, surfaceErrorText } from "./thrown.js";
 import { validateStandard } from "./validate.js";
 import { voteOnCall } from "./votes.js";
@@ -56,7 +56,7 @@ function confirmed(core: RegistryCore, call: Call, entry: Entry): void {
   const rule = call.chain.confirmations.length === 0 ? undefined : firedRule(core, call);
   if (call.settled) return;
   if (rule !== undefined || call.needsConfirmation) {
-    const summary = rule?.summary === undefined ? "" : `,"summary":${JSON.stringify(toWellFormed(rule.summary))}`;
+    const summary = rule?.summary === undefined ? "" : `,"summary":${JSON.stringify(rule.summary)}`;
     const fired = rule === undefined ? "false" : "true";
     const text = `{"input":${call.inputText},"freshId":"${freshConfirmationId()}","fired":${fired}${summary}}`;
     const approvedAt = passes(core, call, Step.confirm, text);
@@ -178,10 +178,7 @@ function recheck(core: RegistryCore, call: Call, context?: CallContext): void {
 
 /** A step that ends the call. */
 export function refuse(core: RegistryCore, call: Call, step: number, text: string): void {
-  if (call.settled || core.disposed) return;
-  const reply = core.runtime.advance(core.h, call.inv, core.now(), step, text);
-  if (reply[0] === Answer.result) core.finish(call, reply[2]);
-  if (reply[1] !== 0) core.outbox.take();
+  if (!call.settled) passes(core, call, step, text);
 }
 
 /** A step on which the module decides: its number when the call goes on. With `replaces` the answer is its input. */

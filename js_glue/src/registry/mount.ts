@@ -1,7 +1,8 @@
 // Registering and the handle of a registration.
 
 import type { AgentComponentDefinition } from "../contract/types.js";
-import { naming, type InternedContract, type Split } from "../contract/intern.js";
+import { naming, type Entry, type InternedContract, type Split } from "../contract/intern.js";
+import { isThenable, swallow } from "../contract/values.js";
 import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
 import { freshRegistrationId } from "../ids.js";
 import { jsonCopy, jsonText, LOOSE_BOUNDS, quoted, type JsonValue } from "../json/value.js";
@@ -9,7 +10,7 @@ import type { RegistryCore } from "./core.js";
 import { mountFlags } from "./policy_flags.js";
 import { preparedOf } from "./procedure_config.js";
 import { adoptReferences, mountReference, placeIn } from "./procedures.js";
-import { isThenable, Registration, swallow, type Pushed, type RegistrationStatus } from "./registration.js";
+import { placeKey, Registration, type Governed, type Pushed, type RegistrationStatus } from "./registration.js";
 
 export interface RegistrationPatch {
   readonly enabled?: boolean | undefined;
@@ -35,23 +36,23 @@ export function register(core: RegistryCore, definition: AgentComponentDefinitio
   const admitted = core.settings.onRegister === undefined || guardAdmits(core, split, instanceId);
   core.assertLive();
   const references = preparedOf(core, contract.type, Reflect.get(fields, "procedures"));
-  core.enter();
-  const text = mountText(split, registrationId, admitted);
-  const unheard = core.outbox.audience.add(registrationId, contract, split.policies);
-  if (unheard) core.listen();
-  const answer = mount(core, contract, text, registrationId);
-  const reg = Math.floor(answer / 2);
-  const registration = new Registration(reg, registrationId, contract, reg === 0 ? [] : split.entries, {
-    instanceId: typeof instanceId === "string" ? instanceId : "default",
-    internal: Reflect.get(fields, "internal"),
-    policies: split.policies,
+  const [registration, pending] = mount(core, {
+    registrationId,
+    contract,
+    text: mountText(split, registrationId, admitted),
+    entries: split.entries,
+    governed: {
+      instanceId: typeof instanceId === "string" ? instanceId : "default",
+      internal: Reflect.get(fields, "internal"),
+      policies: split.policies,
+    },
   });
-  registration.onRelease = () => core.outbox.audience.retire(registrationId);
-  if (Reflect.get(fields, "enabled") === false) registration.pushed = pushedBy(registration, { enabled: false });
-  if (reg === 0) registration.release("rejected");
-  else admitRegistration(core, registration, instanceId);
-  if (answer % 2 === 1) core.outbox.take();
-  if (reg !== 0) adoptReferences(core, registration);
+  if (registration.status === "registered") {
+    if (Reflect.get(fields, "enabled") === false) registration.pushed = pushedBy(registration, { enabled: false });
+    if (core.settings.replaces) replaceFormer(core, registration);
+  }
+  if (pending) core.outbox.take();
+  if (registration.reg !== 0) adoptReferences(core, registration);
   for (const reference of references) {
     // A listener that heard of the mount may have ended it.
     if (registration.status === "registered") mountReference(core, reference, placeIn(registration));
@@ -59,20 +60,45 @@ export function register(core: RegistryCore, definition: AgentComponentDefinitio
   return new Handle(core, registration);
 }
 
-function mount(core: RegistryCore, contract: InternedContract, text: string, registrationId: string): number {
-  try {
-    return core.runtime.mount(core.h, contract.id, core.now(), text);
-  } catch (error) {
-    core.outbox.audience.retire(registrationId);
-    throw naming(contract.type, error);
-  }
+/** What is mounted, a component or a reference to a procedure. */
+export interface Mounting {
+  readonly registrationId: string;
+  readonly contract: InternedContract;
+  /** For the module. */
+  readonly text: string;
+  readonly entries: readonly Entry[];
+  readonly governed: Governed;
+  /** Of a reference. */
+  readonly owner?: Registration | undefined;
 }
 
-function admitRegistration(core: RegistryCore, registration: Registration, instanceId: unknown): void {
-  core.registrations.set(registration.reg, registration);
-  core.gates.add(registration);
-  if (!core.settings.replaces) return;
-  const key = `${registration.contract.type}\n${typeof instanceId === "string" ? instanceId : "default"}`;
+/** Mounted, or rejected; and whether the outbox is pending, which the caller takes when it has done its part. */
+export function mount(core: RegistryCore, mounting: Mounting): readonly [Registration, boolean] {
+  const { registrationId, contract, text, entries, governed, owner } = mounting;
+  const { audience } = core.outbox;
+  core.enter();
+  if (audience.add(registrationId, contract, governed.policies, owner?.governed.policies.component)) core.listen();
+  let answer: number;
+  try {
+    answer = core.runtime.mount(core.h, contract.id, core.now(), text);
+  } catch (error) {
+    audience.retire(registrationId);
+    throw naming(contract.type, error);
+  }
+  const reg = Math.floor(answer / 2);
+  const registration = new Registration(reg, registrationId, contract, reg === 0 ? [] : entries, governed);
+  registration.owner = owner;
+  registration.onRelease = () => audience.retire(registrationId);
+  if (reg === 0) registration.release("rejected");
+  else {
+    core.registrations.set(reg, registration);
+    core.gates.add(registration);
+  }
+  return [registration, answer % 2 === 1];
+}
+
+function replaceFormer(core: RegistryCore, registration: Registration): void {
+  const key = placeKey(registration.contract.type, registration.governed.instanceId);
   const former = core.byInstance.get(key);
   if (former !== undefined) core.release(former);
   registration.key = key;
@@ -200,7 +226,7 @@ function unregister(core: RegistryCore, registration: Registration): void {
   if (registration.status !== "registered") return;
   core.release(registration);
   // Components unmount in the middle of whatever brought the module down; that must not throw at them.
-  if (core.disposed || core.runtime.dead) return;
+  if (core.gone) return;
   core.enter();
   if (core.runtime.unmount(core.h, registration.reg, core.now()) !== 0) core.outbox.take();
 }

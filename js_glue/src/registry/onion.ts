@@ -5,6 +5,7 @@
 // what comes after. A policy that never goes on has refused; one that keeps the call waiting has a time limit.
 
 import type { InvokePolicyContext, Policy, PolicyContext } from "../contract/policy.js";
+import { isThenable } from "../contract/values.js";
 import { AgentSurfaceDefectError } from "../errors.js";
 import type { InvocationResult } from "../runtime/answers.js";
 import { Step } from "../runtime/table.js";
@@ -12,7 +13,6 @@ import type { Call } from "./call.js";
 import type { RegistryCore } from "./core.js";
 import type { Deadline } from "./deadlines.js";
 import { refuse, throughGates, watch } from "./flow.js";
-import { isThenable } from "./registration.js";
 import { surfaceErrorText } from "./thrown.js";
 
 type Next = () => Promise<InvocationResult>;
@@ -66,24 +66,16 @@ class Turn {
     if (this.#wentOn) return rejected(new AgentSurfaceDefectError("a policy calls next() once"));
     this.#wentOn = true;
     const deadline = this.#deadline;
-    if (deadline === undefined) this.#goOn();
-    else {
-      const late = deadline.open && this.#core.deadlines.isOver(deadline);
-      deadline.open = false;
-      this.#core.guarded(
-        this.#call,
-        late ? () => refuse(this.#core, this.#call, Step.policyThrew, "") : () => this.#goOnLater(),
-      );
-    }
+    if (deadline === undefined) this.#core.guarded(this.#call, this.#inner);
+    else if (this.#core.deadlines.close(deadline))
+      this.#core.guarded(this.#call, () => throughGates(this.#core, this.#call, this.#inner));
+    else this.#refuse();
     return this.#call.promise;
   };
 
-  #goOn(): void {
-    this.#core.guarded(this.#call, this.#inner);
-  }
-
-  #goOnLater(): void {
-    throughGates(this.#core, this.#call, this.#inner);
+  /** It kept the call waiting for too long. */
+  #refuse(): void {
+    this.#core.guarded(this.#call, () => refuse(this.#core, this.#call, Step.policyThrew, ""));
   }
 
   /** The policy answers later; where it has not gone on by now the call waits for it. */
@@ -95,7 +87,7 @@ class Turn {
       this.#core.leaveGates(call);
       this.#deadline = this.#core.deadlines.add(() => {
         this.#wentOn = true;
-        this.#core.guarded(this.#call, () => refuse(this.#core, call, Step.policyThrew, ""));
+        this.#refuse();
       });
       watch(this.#core, call);
     }

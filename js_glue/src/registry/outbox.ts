@@ -1,19 +1,16 @@
 // Carrying out what the module's outbox holds, in order and never nested: what author code causes while an item is
 // carried out queues behind it.
 
-import type { ConfirmationOutcome } from "../generated/vocabulary.js";
+import { isThenable, swallow } from "../contract/values.js";
 import { trusted, type OutboxItem, type SurfaceEvent } from "../runtime/answers.js";
 import { Audience } from "./audience.js";
 import type { Call } from "./call.js";
 import type { RegistryCore } from "./core.js";
-import { isThenable, swallow } from "./registration.js";
 
 export type SurfaceListener = (event: SurfaceEvent) => void;
 
 export class Outbox {
   readonly audience: Audience;
-  /** Told of every confirmation that is asked for or resolved. */
-  onConfirmation: ((confirmationId: string, outcome: "requested" | ConfirmationOutcome) => void) | undefined;
   readonly #core: RegistryCore;
   readonly #dispatch: (call: Call) => void;
   readonly #queue: OutboxItem[] = [];
@@ -29,8 +26,8 @@ export class Outbox {
 
   /** Fetches the outbox and carries it out. `later`: changes of availability wait for the next microtask. */
   take(later = false): void {
-    const { runtime, h, disposed } = this.#core;
-    if (disposed || runtime.dead) return;
+    const { runtime, h, gone } = this.#core;
+    if (gone) return;
     this.deliver(
       runtime.text("", (table) => table.takeOutbox(h)),
       later,
@@ -69,7 +66,7 @@ export class Outbox {
     if ("event" in item) return this.#tell(item.event);
     if ("audit" in item) return this.audience.tell(item.audit, (who, error) => this.#report(who, error));
     if ("changed" in item) return this.#changedTo(item.changed);
-    if ("confirmation" in item) return this.onConfirmation?.(item.confirmation, item.outcome);
+    if ("confirmation" in item) return core.confirmations.tell(item.confirmation, item.outcome);
     if ("gone" in item) return this.#release(item.gone);
     if ("settle" in item) {
       const call = core.calls.get(item.settle);

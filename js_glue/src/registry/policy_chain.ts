@@ -6,12 +6,13 @@
 import { UNGOVERNED, type AttachedPolicy } from "../contract/attach.js";
 import type { InvokePolicyContext, Policy, PolicyContext } from "../contract/policy.js";
 import type { AgentConsumer, JsonRecord } from "../contract/types.js";
+import { isThenable, swallow } from "../contract/values.js";
 import type { ConfirmationLevel, Effect, Environment, Plane } from "../generated/vocabulary.js";
 import { toWellFormed } from "../json/value.js";
 import { readHost, type Call } from "./call.js";
 import type { RegistryCore } from "./core.js";
 import { isPure } from "./policy_flags.js";
-import { isThenable, swallow, type Registration } from "./registration.js";
+import type { Registration } from "./registration.js";
 
 export interface PolicyChain {
   /** Those that vote on discovery. */
@@ -53,19 +54,14 @@ export function makeChain(policies: readonly AttachedPolicy[]): PolicyChain {
   };
 }
 
-/** The registration that a reference to a procedure belongs to. */
-export function ownerOf(registration: Registration): Registration | undefined {
-  return registration.owner;
-}
-
 /** All policies of a capability with the level that each is attached to, in their order. */
 export function levelsOf(
   core: RegistryCore,
   registration: Registration,
   index: number,
 ): readonly (readonly [PolicyLevel, readonly AttachedPolicy[]])[] {
-  const { component, own } = registration.governed.policies;
-  const owner = ownerOf(registration);
+  const { owner, governed } = registration;
+  const { component, own } = governed.policies;
   const mine = own[index] ?? NONE;
   return [
     ["registry", core.settings.policies],
@@ -172,7 +168,7 @@ function alwaysOf(core: RegistryCore, registration: Registration, index: number)
 function toldAlways(core: RegistryCore, registration: Registration, index: number): ToldAlways {
   const { contract, registrationId } = registration;
   const facts = contract.facts()[index] ?? READS;
-  const component = facts.kind === "procedure" ? ownerOf(registration) : registration;
+  const component = facts.kind === "procedure" ? registration.owner : registration;
   const { internal } = (component ?? registration).governed;
   return {
     capabilityId: contract.capabilityIds[index] ?? "",

@@ -1,15 +1,15 @@
 // What is known of a reference to a procedure before it is mounted: checked, and refused with the place of the fault.
 
 import { attach, attachedPolicies, type AttachedPolicies } from "../contract/attach.js";
-import { isObject } from "../contract/define.js";
 import {
   derivedContract,
+  isBoundProcedure,
   literalProcedure,
   manifestEntryOf,
-  type BoundProcedure,
   type ProcedureConfig,
   type ProcedureRef,
 } from "../contract/procedure.js";
+import { isObject } from "../contract/values.js";
 import { invalidDefinition } from "../errors.js";
 import { jsonText, LOOSE_BOUNDS } from "../json/value.js";
 import type { RegistryCore } from "./core.js";
@@ -111,13 +111,9 @@ export function textOf(who: string, value: unknown): string {
 /** The references of a component's definition. */
 export function preparedOf(core: RegistryCore, type: string, list: unknown): readonly Prepared[] {
   if (list === undefined) return [];
-  if (!Array.isArray(list) || !list.every(isReference)) {
+  if (!Array.isArray(list) || !list.every(isBoundProcedure)) {
     throw invalidDefinition(`component "${type}": procedures is a list of what bindAgentProcedure gives`);
   }
   const prepared = list.map(({ ref, config }) => prepareReference(core, config.contract, ref, config));
   return prepared.filter((one) => one !== undefined);
-}
-
-function isReference(value: unknown): value is BoundProcedure {
-  return isObject(value) && isObject(Reflect.get(value, "ref")) && isObject(Reflect.get(value, "config"));
 }

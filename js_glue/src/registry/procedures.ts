@@ -4,19 +4,19 @@
 // A reference is a registration with one capability, whose handler is the registry's executor. Which keys its binding
 // fixes may be known only later; until then it is there and unavailable, so that a binding that throws opens no field.
 
-import { isObject } from "../contract/define.js";
 import { NO_CONTRACT, type Entry, type InternedContract } from "../contract/intern.js";
 import type { ProcedureRef } from "../contract/procedure.js";
 import type { AgentConsumer, HandlerConfirmation } from "../contract/types.js";
+import { isObject, isThenable, swallow } from "../contract/values.js";
 import { AgentSurfaceDefinitionError, invalidDefinition } from "../errors.js";
 import { freshRegistrationId } from "../ids.js";
 import { jsonText, toWellFormed } from "../json/value.js";
 import { CallContext } from "./call.js";
 import type { RegistryCore } from "./core.js";
-import { Handle, registrationOf, type RegistrationHandle } from "./mount.js";
+import { Handle, mount, registrationOf, type RegistrationHandle } from "./mount.js";
 import { mountFlags } from "./policy_flags.js";
 import { prepareReference, textOf, type Config, type Prepared } from "./procedure_config.js";
-import { isThenable, Registration, swallow } from "./registration.js";
+import { placeKey, Registration } from "./registration.js";
 
 /** What the executor is told beside the input. */
 export interface ProcedureInfo {
@@ -95,38 +95,36 @@ export function mountReference(core: RegistryCore, prepared: Prepared, place: Pl
   const contract = binding.contract();
   core.assertLive();
   const registrationId = freshRegistrationId();
-  const inherited = place?.owner?.governed.policies.component;
+  const owner = place?.owner;
   let text = `{"registrationId":"${registrationId}"`;
   if (place !== undefined) {
     text += `,"owner":${textOf(prepared.path, { type: place.type, instanceId: place.instanceId })}`;
   }
   if (config.meta !== undefined) text += `,"meta":${textOf(prepared.path, config.meta)}`;
   // Whose policies an owner will bring that is not mounted yet is anybody's guess.
-  const awaited = place !== undefined && place.owner === undefined;
-  text += awaited ? ',"policies":true,"votes":true,"discovery":true' : mountFlags(contract, policies, inherited);
-  if (core.outbox.audience.add(registrationId, contract, policies, inherited)) core.listen();
-  core.enter();
-  const answer = core.runtime.mount(core.h, contract.id, core.now(), `${text}}`);
-  const registration = new Registration(Math.floor(answer / 2), registrationId, contract, [binding.entry], {
-    instanceId: place?.instanceId ?? "default",
-    internal: undefined,
-    policies,
+  const awaited = place !== undefined && owner === undefined;
+  text += awaited
+    ? ',"policies":true,"votes":true,"discovery":true'
+    : mountFlags(contract, policies, owner?.governed.policies.component);
+  const [registration, pending] = mount(core, {
+    registrationId,
+    contract,
+    text: `${text}}`,
+    entries: [binding.entry],
+    governed: { instanceId: place?.instanceId ?? "default", internal: undefined, policies },
+    owner,
   });
-  registration.onRelease = () => core.outbox.audience.retire(registrationId);
-  registration.owner = place?.owner;
   binding.registration = registration;
-  core.registrations.set(registration.reg, registration);
-  core.gates.add(registration);
   if (config.describe !== undefined) core.described.set(registration, undefined);
-  if (awaited) core.awaited.set(registration, `${place.type}\n${place.instanceId}`);
-  if (answer % 2 === 1) core.outbox.take();
+  if (awaited) core.awaited.set(registration, placeKey(place.type, place.instanceId));
+  if (pending) core.outbox.take();
   return new Handle(core, registration);
 }
 
 /** A component that references were waiting for has come. */
 export function adoptReferences(core: RegistryCore, owner: Registration): void {
   if (core.awaited.size === 0) return;
-  const key = `${owner.contract.type}\n${owner.governed.instanceId}`;
+  const key = placeKey(owner.contract.type, owner.governed.instanceId);
   for (const [reference, wanted] of [...core.awaited]) {
     if (wanted !== key) continue;
     core.awaited.delete(reference);

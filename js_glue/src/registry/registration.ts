@@ -2,6 +2,7 @@
 
 import { UNGOVERNED, type AttachedPolicies } from "../contract/attach.js";
 import { NO_CONTRACT, type Entry, type InternedContract } from "../contract/intern.js";
+import { isThenable, swallow } from "../contract/values.js";
 import { toWellFormed } from "../json/value.js";
 import type { ChainCache } from "./policy_chain.js";
 
@@ -20,6 +21,11 @@ export interface Pushed {
   readonly enabled: boolean;
   /** Reasons of what is pushed to be unavailable, by capability name. */
   readonly closed: ReadonlyMap<string, string>;
+}
+
+/** What a component is known by among those of its registry. */
+export function placeKey(type: string, instanceId = "default"): string {
+  return `${type}\n${instanceId}`;
 }
 
 export class Registration {
@@ -82,16 +88,6 @@ const NO_TEXTS: (string | undefined)[] = [];
 
 /** Stands where no registration is known yet. */
 export const NOBODY = /* @__PURE__ */ new Registration(0, "", NO_CONTRACT, []);
-
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
-  return typeof Reflect.get(value, "then") === "function";
-}
-
-/** The promise of a callback that must answer at once: what it comes to later is nobody's business. */
-export function swallow(thenable: PromiseLike<unknown>): void {
-  Promise.resolve(thenable).then(undefined, () => undefined);
-}
 
 /** Runs `when()`: undefined when the gate is open, else the reason ("" when the author gives none). Never throws. */
 export function closedReason(entry: Entry): string | undefined {

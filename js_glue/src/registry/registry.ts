@@ -122,6 +122,6 @@ function subscribe(core: RegistryCore, listener: SurfaceListener): () => void {
   if (core.listeners.size === 1) core.listen();
   return () => {
     if (!core.listeners.delete(own) || core.listeners.size > 0) return;
-    if (!core.disposed && !core.runtime.dead) core.listen();
+    if (!core.gone) core.listen();
   };
 }

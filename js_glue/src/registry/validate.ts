@@ -1,12 +1,12 @@
 // Phase 5 for inputs that a Standard Schema validates: in JavaScript, at once or after a wait that has an end.
 
+import { isThenable } from "../contract/values.js";
 import { jsonText } from "../json/value.js";
 import { Step } from "../runtime/table.js";
 import { standardIssues, type StandardSchema } from "../schema/schema.js";
 import type { Call } from "./call.js";
 import type { RegistryCore } from "./core.js";
 import { refuse, watch } from "./flow.js";
-import { isThenable } from "./registration.js";
 
 /** Validates the call's input; `proceed` goes on with the parsed value in its place, unless the call was answered. */
 export function validateStandard(
@@ -30,18 +30,13 @@ export function validateStandard(
   if (watch(core, call)) return;
   const threw = (): void => core.guarded(call, () => refuse(core, call, Step.threw, ""));
   const deadline = core.deadlines.add(threw);
-  const inTime = (): boolean => {
-    const good = deadline.open && !core.deadlines.isOver(deadline);
-    deadline.open = false;
-    return good;
-  };
   Promise.resolve(outcome).then(
     (result) => {
-      if (inTime()) core.guarded(call, () => take(core, call, result, () => proceed(true)));
+      if (core.deadlines.close(deadline)) core.guarded(call, () => take(core, call, result, () => proceed(true)));
       else threw();
     },
     () => {
-      deadline.open = false;
+      core.deadlines.close(deadline);
       threw();
     },
   );

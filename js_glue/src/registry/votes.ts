@@ -8,18 +8,19 @@
 import type { AttachedPolicy } from "../contract/attach.js";
 import type { DiscoveryVerdict, PolicyContext } from "../contract/policy.js";
 import type { AgentConsumer } from "../contract/types.js";
+import { isThenable, swallow } from "../contract/values.js";
 import { toWellFormed } from "../json/value.js";
 import type { Call, Envelope } from "./call.js";
 import type { RegistryCore } from "./core.js";
 import { chainOf, contextOf, formerContext, hostReading, policyContext, type HostReading } from "./policy_chain.js";
-import { isThenable, swallow, type Registration } from "./registration.js";
+import type { Registration } from "./registration.js";
 
 /** One policy's own vote. */
 export interface Vote extends DiscoveryVerdict {
   readonly threw?: true;
 }
 
-const EXPOSED: DiscoveryVerdict = Object.freeze({ decision: "expose" });
+export const EXPOSED: DiscoveryVerdict = Object.freeze({ decision: "expose" });
 const HIDDEN: DiscoveryVerdict = Object.freeze({ decision: "hide" });
 const THREW: Vote = Object.freeze({ decision: "hide", threw: true });
 
@@ -49,13 +50,17 @@ export function voteOf(policy: AttachedPolicy, context: PolicyContext): Vote {
   }
 }
 
-/** What they come to: hide wins, then the first that disables. */
+/** What two votes come to: hide wins, then the first that disables. */
+export function stricter(first: DiscoveryVerdict, second: DiscoveryVerdict): DiscoveryVerdict {
+  return first.decision === "expose" || second.decision === "hide" ? second : first;
+}
+
+/** What they all come to; after one that hides nobody is asked. */
 export function vote(policies: readonly AttachedPolicy[], context: PolicyContext): DiscoveryVerdict {
   let verdict = EXPOSED;
   for (const policy of policies) {
-    const one = voteOf(policy, context);
-    if (one.decision === "hide") return HIDDEN;
-    if (verdict === EXPOSED) verdict = one;
+    verdict = stricter(verdict, voteOf(policy, context));
+    if (verdict.decision === "hide") break;
   }
   return verdict;
 }

@@ -1,5 +1,7 @@
 // Meta mode: three tools that never change, whatever is mounted (spec: capabilities.md §7, "Toolset").
 
+import type { JsonRecord } from "../contract/types.js";
+import { isRecord, member } from "../contract/values.js";
 import { projectStep, type WireDescriptor } from "../protocol/project_step.js";
 import { resolveScope } from "../protocol/scope.js";
 import { freshInvocationId } from "../ids.js";
@@ -32,7 +34,6 @@ const ACT = closed(
   ["capabilityId", "input"],
 );
 
-type Envelope = Readonly<Record<string, unknown>>;
 interface Problem {
   readonly path: string;
   readonly message: string;
@@ -55,7 +56,7 @@ export function metaTools(
     execute: async (given = {}, options = {}) => {
       const problem = faultOf(given, DISCOVER);
       if (problem !== undefined) return refused(given, problem, options);
-      return discovered(registry, settings, isEnvelope(given) ? given["scope"] : undefined);
+      return discovered(registry, settings, isRecord(given) ? given["scope"] : undefined);
     },
   };
   const read: MetaTool = {
@@ -63,8 +64,8 @@ export function metaTools(
     description: "Read one observation of a component.",
     inputSchema: READ,
     execute: async (given = {}, options = {}) => {
-      const problem = faultOf(given, READ) ?? actionFault(lookUp(memberOf(given, "capabilityId")));
-      if (problem !== undefined || !isEnvelope(given)) return refused(given, problem ?? NO_OBJECT, options);
+      const problem = faultOf(given, READ) ?? actionFault(lookUp(member(given, "capabilityId")));
+      if (problem !== undefined || !isRecord(given)) return refused(given, problem ?? NO_OBJECT, options);
       return invoke(targetOf(given), options);
     },
   };
@@ -74,7 +75,7 @@ export function metaTools(
     inputSchema: ACT,
     execute: async (given = {}, options = {}) => {
       const problem = faultOf(given, ACT);
-      if (problem !== undefined || !isEnvelope(given)) return refused(given, problem ?? NO_OBJECT, options);
+      if (problem !== undefined || !isRecord(given)) return refused(given, problem ?? NO_OBJECT, options);
       const input = repaired(given["input"], lookUp(given["capabilityId"]));
       const { surfaceVersion, invocationId, confirmationId } = textsOf(given);
       return invoke(
@@ -90,10 +91,10 @@ const NO_OBJECT: Problem = { path: "", message: "must be an object" };
 
 /** Unknown keys, missing ones, and those of another type: before the registry is asked. */
 function faultOf(given: unknown, schema: JsonSchema): Problem | undefined {
-  if (!isEnvelope(given)) return NO_OBJECT;
+  if (!isRecord(given)) return NO_OBJECT;
   const properties: unknown = schema["properties"];
   const required: unknown = schema["required"];
-  const known = isEnvelope(properties) ? properties : {};
+  const known = isRecord(properties) ? properties : {};
   for (const key of Object.keys(given)) {
     if (Object.hasOwn(known, key)) continue;
     return { path: `/${key.slice(0, 60)}`, message: `is unknown; known are ${Object.keys(known).join(", ")}` };
@@ -131,31 +132,23 @@ function repaired(input: unknown, descriptor: WireDescriptor | undefined): unkno
   if (typeof input !== "string" || descriptor?.inputSchema["type"] !== "object") return input;
   try {
     const parsed: unknown = JSON.parse(input);
-    return isEnvelope(parsed) ? parsed : input;
+    return isRecord(parsed) ? parsed : input;
   } catch {
     return input;
   }
-}
-
-function isEnvelope(value: unknown): value is Envelope {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function memberOf(value: unknown, key: string): unknown {
-  return isEnvelope(value) ? value[key] : undefined;
 }
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
-function textsOf(given: Envelope): Readonly<Record<string, string | undefined>> {
+function textsOf(given: JsonRecord): Readonly<Record<string, string | undefined>> {
   const texts: Record<string, string> = {};
   for (const [key, value] of Object.entries(given)) if (typeof value === "string") texts[key] = value;
   return texts;
 }
 
-function targetOf(given: Envelope): { readonly capabilityId: string; readonly instanceId: string | undefined } {
+function targetOf(given: JsonRecord): { readonly capabilityId: string; readonly instanceId: string | undefined } {
   const { capabilityId = "", instanceId } = textsOf(given);
   return { capabilityId, instanceId };
 }
@@ -166,7 +159,7 @@ function invalidInput(
   problem: Problem,
   options: ToolCallOptions,
 ): ErrorResult {
-  const { capabilityId = "", invocationId } = textsOf(isEnvelope(given) ? given : {});
+  const { capabilityId = "", invocationId } = textsOf(isRecord(given) ? given : {});
   const error = {
     code: "INVALID_INPUT",
     message: "The tool's envelope does not fit; details.issues says where.",
