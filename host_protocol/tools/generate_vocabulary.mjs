@@ -1,11 +1,12 @@
 // Writes the C++ header and the TypeScript module of the vocabulary from host_protocol/vocabulary/*.json.
 //
-//     node host_protocol/tools/generate_vocabulary.mjs            writes both files
+//     node host_protocol/tools/generate_vocabulary.mjs            writes the files
 //     node host_protocol/tools/generate_vocabulary.mjs --check    compares them; exit 1 when one is stale
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { renderHeader } from "./vocabulary_header.mjs";
-import { renderModule } from "./vocabulary_module.mjs";
+import { renderProtocolHeader, renderProtocolModule } from "./protocol_vocabulary.mjs";
+import { renderDomainHeader, renderHeader } from "./vocabulary_header.mjs";
+import { renderDomainModule, renderModule } from "./vocabulary_module.mjs";
 
 const root = new URL("../../", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(`host_protocol/vocabulary/${name}.json`, root), "utf8"));
@@ -16,9 +17,16 @@ const vocabulary = {
   limits: read("limits"),
 };
 
+const domain = read("domain");
+const protocol = read("protocol");
+
 const outputs = [
   ["host_protocol/include/host_protocol/vocabulary.h", renderHeader(vocabulary)],
   ["js_glue/src/generated/vocabulary.ts", renderModule(vocabulary)],
+  ["host_protocol/include/host_protocol/domain_vocabulary.h", renderDomainHeader(domain)],
+  ["js_glue/src/generated/domain_vocabulary.ts", renderDomainModule(domain)],
+  ["host_protocol/include/host_protocol/protocol_vocabulary.h", renderProtocolHeader(protocol)],
+  ["js_glue/src/generated/protocol_vocabulary.ts", renderProtocolModule(protocol)],
 ];
 
 const current = (url) => {

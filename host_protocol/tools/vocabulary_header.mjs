@@ -5,21 +5,21 @@ const wordsOf = (text) =>
   text
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .toLowerCase()
-    .split(/[-_]/);
+    .split(/[-_.]/);
 
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
-const constantName = (text) => `k${wordsOf(text).map(capital).join("")}`;
-const memberName = (text) => wordsOf(text).join("_");
+export const constantName = (text) => `k${wordsOf(text).map(capital).join("")}`;
+export const memberName = (text) => wordsOf(text).join("_");
 const typed = (text) => `inline constexpr std::string_view ${constantName(text)} = ${JSON.stringify(text)};`;
 
-const namespaceOf = (name, parts) => {
+export const namespaceOf = (name, parts) => {
   const lines = [`namespace ${name} {`];
   for (const { summary, words } of parts) lines.push(`// ${summary}`, ...words.map(typed));
   lines.push(`}  // namespace ${name}`);
   return lines.join("\n");
 };
 
-const namespaces = (groups) => {
+export const namespaces = (groups) => {
   const byName = new Map();
   for (const group of groups) byName.set(group.namespace, [...(byName.get(group.namespace) ?? []), group]);
   return [...byName].map(([name, parts]) => namespaceOf(name, parts)).join("\n\n");
@@ -121,4 +121,50 @@ ${flags.map(({ name }) => `    {${JSON.stringify(name)}, &Limits::${memberName(n
 
 }  // namespace host_protocol
 `;
+}
+
+const domainRow = ([code, { stage, retryable, expose, message }]) =>
+  `    {codes::${constantName(code)}, stages::${constantName(stage)}, ${retryable}, ${expose}, ${message === "G" ? "kGenericMessage" : JSON.stringify(message)}},`;
+
+export function renderDomainHeader({ errors, groups }) {
+  const rows = Object.entries(errors.codes);
+  return `// Generated from host_protocol/vocabulary/domain.json by host_protocol/tools/generate_vocabulary.mjs. Do not edit.
+// clang-format off
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace domain {
+
+${namespaceOf("codes", [{ summary: "Codes of the domain plane's errors; kErrorRows says what belongs to each.", words: rows.map(([code]) => code) }])}
+
+${namespaces(groups)}
+
+/// What an error says that may not leave the server.
+inline constexpr std::string_view kGenericMessage = ${JSON.stringify(errors.generic)};
+
+/// One code, with what its errors have by default.
+struct ErrorRow {
+    std::string_view code;
+    std::string_view stage;
+    bool retryable;
+    bool expose;
+    std::string_view message;
+};
+
+inline constexpr std::array<ErrorRow, ${rows.length}> kErrorRows = {{
+${rows.map((row) => domainRow(row)).join("\n")}
+}};
+
+${groups.map(wordTable).join("\n\n")}
+
+}  // namespace domain
+`;
+}
+
+/** The words of a group in their order, for what is told by a number. */
+export function wordTable({ namespace, words }) {
+  const name = `k${wordsOf(namespace.replace(/_/g, "-")).map(capital).join("")}`;
+  return `inline constexpr std::array<std::string_view, ${words.length}> ${name} = {{${words.map((word) => `${namespace}::${constantName(word)}`).join(", ")}}};`;
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 const SOURCE = /\.(?:cpp|h|ts|tsx|mjs|js|cjs)$/;
-const GENERATED = /(?:^|\/)(?:generated|fixtures|corpus)\/|(?:^|\/)vocabulary\.(?:h|ts)$/;
+const GENERATED = /(?:^|\/)(?:generated|fixtures|corpus)\/|(?:^|\/)(?:domain_|protocol_)?vocabulary\.(?:h|ts)$/;
 
 /** Tracked and new files alike: a violation shows before it is committed. */
 export function allFiles() {

@@ -1,6 +1,6 @@
-#include "json_out.h"
+#include "host_protocol/json_out.h"
 
-namespace viewcap {
+namespace host_protocol {
 
 void append_key(std::string& out, std::string_view key) {
     if (!out.empty() && out.back() != '{') out += ',';
@@ -11,7 +11,7 @@ void append_key(std::string& out, std::string_view key) {
 
 void append_text_member(std::string& out, std::string_view key, std::string_view text) {
     append_key(out, key);
-    host_protocol::append_json_string(out, text);
+    append_json_string(out, text);
 }
 
 void append_json_member(std::string& out, std::string_view key, std::string_view json) {
@@ -21,7 +21,7 @@ void append_json_member(std::string& out, std::string_view key, std::string_view
 
 void append_number_member(std::string& out, std::string_view key, double number) {
     append_key(out, key);
-    host_protocol::append_json_number(out, number);
+    append_json_number(out, number);
 }
 
 void append_bool_member(std::string& out, std::string_view key, bool flag) {
@@ -45,10 +45,10 @@ std::string one_member(std::string_view key, std::string_view text) {
     return out;
 }
 
-bool is_true(host_protocol::JsonValue value) { return value.is(host_protocol::JsonType::boolean) && value.boolean(); }
+bool is_true(JsonValue value) { return value.is(JsonType::boolean) && value.boolean(); }
 
-std::string_view text_or(host_protocol::JsonValue value, std::string_view fallback) {
-    return value.is(host_protocol::JsonType::string) ? value.string() : fallback;
+std::string_view text_or(JsonValue value, std::string_view fallback) {
+    return value.is(JsonType::string) ? value.string() : fallback;
 }
 
-}  // namespace viewcap
+}  // namespace host_protocol
