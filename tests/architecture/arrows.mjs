@@ -48,6 +48,8 @@ const GLUE_ORDER = [
   ["ids", "schema", "authority", "wire_names"],
   ["audit"],
   ["contract"],
+  ["domain"],
+  ["sqlite", "ai_sdk", "mcp", "opentelemetry"],
   ["policies"],
   ["registry"],
   ["procedures"],
@@ -58,6 +60,14 @@ const GLUE_ORDER = [
   ["testing"],
   ["entry.browser", "entry.node"],
   ["cli"],
+];
+
+/** Optional peers, and the one place that knows each. */
+const PEERS = [
+  { package: "@orpc/server", only: /\/domain\/procedures\/orpc\.ts$/ },
+  { package: "ai", only: /\/src\/ai_sdk\// },
+  { package: "@modelcontextprotocol/sdk", only: /\/src\/mcp\// },
+  { package: "@opentelemetry/api", only: /\/src\/opentelemetry\// },
 ];
 
 const withoutComments = (text) =>
@@ -81,7 +91,7 @@ export function importsOf(text) {
 function resolveQuoted(path, name, files) {
   const beside = posix.normalize(posix.join(posix.dirname(path), name));
   const candidates = [beside, ...INCLUDE_ROOTS.map((root) => posix.join(root, name))];
-  return candidates.find((candidate) => files.has(candidate) || /(?:^|\/)(?:generated|vocabulary\.h)/.test(candidate));
+  return candidates.find((candidate) => files.has(candidate) || /(?:^|\/)(?:generated|(?:domain_|protocol_)?vocabulary\.h)/.test(candidate));
 }
 
 function checkAngle(path, name) {
@@ -127,7 +137,7 @@ export function checkBindings(files) {
     .filter(
       (path) =>
         path.startsWith("wasm/bindings/") &&
-        !/^wasm\/bindings\/(?:bindings|boundary|table|conversions|pattern_host)\.(?:cpp|h)$/.test(path),
+        !/^wasm\/bindings\/(?:(?:domain_)?bindings|boundary|crossing|(?:domain_|schema_)?table|conversions|pattern_host|domain_(?:plane|registries))\.(?:cpp|h)$/.test(path),
     )
     .map((path) => `${path}: wasm/bindings holds the table, its conversions and the boundary, nothing else`);
 }
@@ -153,9 +163,11 @@ function checkGlueRelative(path, name) {
 
 function checkGlueBare(path, name) {
   if (name.startsWith("node:"))
-    return /entry\.node\.ts$|\/runtime\/[\w.]*node[\w.]*\.ts$|\/src\/cli\//.test(path)
+    return /entry\.node\.ts$|\/runtime\/[\w.]*node[\w.]*\.ts$|\/src\/(?:cli|sqlite)\//.test(path)
       ? []
-      : [`${path} imports ${name}; only the Node entry and the command may`];
+      : [`${path} imports ${name}; only the Node entry, the command and what runs on a server's disk may`];
+  const peer = PEERS.find(({ package: owner }) => name === owner || name.startsWith(`${owner}/`));
+  if (peer) return peer.only.test(path) ? [] : [`${path} imports ${name}; only ${peer.only.source} may`];
   if (/^react(?:-dom)?(?:\/|$)/.test(name))
     return gluePlace(path) === "react" ? [] : [`${path} imports ${name}; only react/ may`];
   return [`${path} imports ${name}; the package has no dependency`];

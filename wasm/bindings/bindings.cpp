@@ -1,14 +1,16 @@
 // The table: what JavaScript can call, one line each. README.md in this folder says what the texts hold.
 #include <emscripten/bind.h>
 
+#include "crossing.h"
+#include "schema_table.h"
 #include "table.h"
 
 EMSCRIPTEN_BINDINGS(viewcap) {
     namespace table = viewcap::table;
     using emscripten::function;
-    function("area", &table::area);
-    function("stage", &table::stage);
-    function("fault", &table::fault);
+    function("area", &viewcap::boundary::area);
+    function("stage", &viewcap::boundary::stage);
+    function("fault", &viewcap::boundary::fault);
     function("createRegistry", &table::create_registry);
     function("listen", &table::listen);
     function("internContract", &table::intern_contract);
@@ -34,5 +36,5 @@ EMSCRIPTEN_BINDINGS(viewcap) {
     function("validate", &table::validate);
     function("freeSchema", &table::free_schema);
     function("convert", &table::convert);
-    function("memory", &table::memory);
+    function("memory", &viewcap::boundary::memory);
 }

@@ -1,7 +1,5 @@
 #include "boundary.h"
 
-#include "host_protocol/json_text.h"
-
 namespace viewcap::boundary {
 
 Module& module() {
@@ -9,55 +7,13 @@ Module& module() {
     return instance;
 }
 
-std::string_view take_text() {
-    drop_long_answer();
-    Module& state = module();
-    if (state.has_staged) {
-        state.has_staged = false;
-        return state.staged;
-    }
-    const std::size_t bytes = state.area.text_bytes;
-    state.area.text_bytes = 0;
-    return {state.area.text, bytes <= Area::kTextBytes ? bytes : 0};
-}
-
 Registry* registry_of(int handle) {
     const auto found = module().registries.find(handle);
     return found == module().registries.end() ? nullptr : found->second.get();
 }
 
-std::string error_text(const host_protocol::Error& error) {
-    std::string out = "{\"error\":{\"code\":";
-    host_protocol::append_json_string(out, error.code);
-    out += ",\"message\":";
-    host_protocol::append_json_string(out, error.message);
-    if (!error.path.empty()) {
-        out += ",\"path\":";
-        host_protocol::append_json_string(out, error.path);
-    }
-    return out + "}}";
-}
-
-int fail(const host_protocol::Error& error) {
-    module().fault = error_text(error);
-    return -1;
-}
-
-void drop_long_answer() {
-    constexpr std::size_t kLong = 4096;
-    std::string& answer = module().answer;
-    if (answer.capacity() > kLong) std::string().swap(answer);
-}
-
-int leave_text(std::string text) {
-    Module& state = module();
-    state.answer = std::move(text);
-    state.area.numbers[kTextAddress] = static_cast<double>(reinterpret_cast<std::uintptr_t>(state.answer.data()));
-    return static_cast<int>(state.answer.size());
-}
-
 int deliver(const Answer& answer, bool pending) {
-    double* numbers = module().area.numbers;
+    double* numbers = crossing().area.numbers;
     switch (answer.kind) {
         case AnswerKind::result: numbers[kTextBytes] = leave_text(answer.result); break;
         case AnswerKind::join: numbers[0] = answer.invocation; break;

@@ -2,7 +2,7 @@
 #include <emscripten.h>
 #include <map>
 
-#include "boundary.h"
+#include "crossing.h"
 
 // Compiles a pattern under a number; 1 when it compiles.
 EM_JS(int, viewcap_compile_pattern, (int number, const char* pattern, int bytes), {

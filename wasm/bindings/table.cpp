@@ -1,7 +1,5 @@
 #include "table.h"
 
-#include <malloc.h>
-
 #include "boundary.h"
 #include "conversions.h"
 #include "host_protocol/json_text.h"
@@ -10,6 +8,7 @@
 namespace viewcap::table {
 namespace {
 
+using boundary::crossing;
 using boundary::guarded;
 using boundary::module;
 using boundary::registry_of;
@@ -18,7 +17,6 @@ using host_protocol::JsonDocument;
 using host_protocol::JsonValue;
 
 constexpr host_protocol::JsonLimits kDocument{std::size_t{64} << 20, 128};
-constexpr std::size_t kLargeText = std::size_t{1} << 20;
 constexpr int kIgnored = static_cast<int>(AnswerKind::ignored);
 /// What the number-giving functions answer when the author made a mistake or the module failed: `fault()` says which.
 constexpr int kFault = -1;
@@ -58,20 +56,6 @@ std::string with_document(Body body) {
 }
 
 }  // namespace
-
-double area() { return static_cast<double>(reinterpret_cast<std::uintptr_t>(&module().area)); }
-
-double stage(double bytes) {
-    return guarded(0.0, [&] {
-        // A rare giant must not keep its buffer for the life of the page.
-        if (module().staged.capacity() > kLargeText && bytes <= kLargeText) std::string().swap(module().staged);
-        module().staged.resize(static_cast<std::size_t>(bytes));
-        module().has_staged = true;
-        return static_cast<double>(reinterpret_cast<std::uintptr_t>(module().staged.data()));
-    });
-}
-
-int fault() { return leave(module().fault); }
 
 int create_registry() {
     return leave(guarded(internal_text(), [&] {
@@ -153,7 +137,7 @@ int settle(int handle, int invocation, double now, int outcome) {
 
 int timers(int handle, double now) {
     return with_registry(handle, 0, kFault, [&](Registry& registry) {
-        module().area.numbers[0] = registry.expire(now);
+        crossing().area.numbers[0] = registry.expire(now);
         return pending_of(registry);
     });
 }
@@ -165,7 +149,7 @@ int project(int handle, double now) {
         const auto address = [](std::string_view bytes) {
             return static_cast<double>(reinterpret_cast<std::uintptr_t>(bytes.data()));
         };
-        double* numbers = module().area.numbers;
+        double* numbers = crossing().area.numbers;
         numbers[0] = view->view;
         numbers[1] = view->generation;
         numbers[2] = static_cast<double>(view->version);
@@ -233,51 +217,8 @@ int dispose(int handle, double now) {
     }));
 }
 
-int compile_schema() {
-    return leave(guarded(internal_text(), [&] {
-        return with_document([](JsonValue object) {
-            host_protocol::SchemaOptions options;
-            options.match = &boundary::match_pattern;
-            const JsonValue profile = object.find("profile");
-            if (profile.is(host_protocol::JsonType::string) &&
-                profile.string() == host_protocol::schema_profiles::kFull)
-                options.profile = host_protocol::SchemaProfile::full;
-            const JsonValue definition = object.find("schema");
-            auto schema =
-                host_protocol::Schema::create(std::string(definition ? definition.raw() : std::string_view()), options);
-            if (!schema) return boundary::error_text(schema.error());
-            const int handle = module().next_schema++;
-            module().schemas.emplace(handle, std::move(*schema));
-            return "{\"ok\":" + std::to_string(handle) + "}";
-        });
-    }));
-}
-
-int validate(int handle) {
-    return guarded(kFault, [&] {
-        const auto schema = module().schemas.find(handle);
-        if (schema == module().schemas.end()) return kFault;
-        static host_protocol::JsonReader reader;
-        auto value = reader.read(take_text(), kDocument);
-        std::vector<host_protocol::Issue> issues;
-        if (value)
-            issues = schema->second.validate(*value);
-        else
-            issues.push_back({"", value.error().message});
-        if (!issues.empty()) module().area.numbers[boundary::kTextBytes] = leave(host_protocol::issues_json(issues));
-        return static_cast<int>(issues.size());
-    });
-}
-
-void free_schema(int schema) { module().schemas.erase(schema); }
-
 int convert(int conversion) {
     return leave(guarded(internal_text(), [&] { return boundary::convert(conversion, take_text()); }));
-}
-
-double memory() {
-    boundary::drop_long_answer();
-    return static_cast<double>(mallinfo().uordblks);
 }
 
 }  // namespace viewcap::table

@@ -5,9 +5,6 @@
 
 namespace viewcap::table {
 
-double area();
-double stage(double bytes);
-int fault();
 int create_registry();
 void listen(int registry, int mask);
 int intern_contract(int registry);
@@ -29,10 +26,6 @@ void known_paths(int registry);
 int rebind(int registry, int registration, int contract, double now);
 int take_outbox(int registry);
 int dispose(int registry, double now);
-int compile_schema();
-int validate(int schema);
-void free_schema(int schema);
 int convert(int conversion);
-double memory();
 
 }  // namespace viewcap::table

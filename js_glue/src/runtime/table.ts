@@ -1,12 +1,20 @@
 // The table between JavaScript and the module, as TypeScript sees it. wasm/bindings/README.md says what each function
 // takes and gives.
 
-export interface ModuleTable {
+/** What every module has. */
+export interface CrossingTable {
   /** Replaced whenever the memory grows: read it anew after each call. */
   readonly HEAPU8: Uint8Array<ArrayBuffer>;
   area(): number;
   stage(bytes: number): number;
   fault(): number;
+  memory(): number;
+  compileSchema(): number;
+  validate(id: number): number;
+  freeSchema(id: number): void;
+}
+
+export interface ModuleTable extends CrossingTable {
   createRegistry(): number;
   listen(h: number, mask: number): void;
   internContract(h: number): number;
@@ -28,11 +36,7 @@ export interface ModuleTable {
   rebind(h: number, reg: number, contract: number, now: number): number;
   takeOutbox(h: number): number;
   dispose(h: number, now: number): number;
-  compileSchema(): number;
-  validate(id: number): number;
-  freeSchema(id: number): void;
   convert(conversion: number): number;
-  memory(): number;
 }
 
 /** The pure helpers of `convert`, by number. */

@@ -7,10 +7,10 @@
 // sees. Making a schema needs no module; the module checks it against the profile when a contract that uses it is
 // registered, or at the first `parse`.
 
-import { AgentSchemaError, AgentSurfaceDefinitionError, invalidDefinition, type SchemaIssue } from "../errors.js";
-import { isWellFormed, jsonCopy, jsonText, LOOSE_BOUNDS, deepFreeze, toWellFormed } from "../json/value.js";
+import { AgentSchemaError, invalidDefinition, type SchemaIssue } from "../errors.js";
+import { jsonCopy, jsonText, LOOSE_BOUNDS, deepFreeze, toWellFormed } from "../json/value.js";
 import { liveRuntime } from "../runtime/load.js";
-import type { Runtime } from "../runtime/runtime.js";
+import { issuesIn, programIn } from "./program.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -123,45 +123,13 @@ function isSchema(value: unknown): value is JsonSchema {
   return (typeof value === "object" && value !== null && !Array.isArray(value)) || typeof value === "boolean";
 }
 
-interface Compiled {
-  readonly runtime: Runtime;
-  readonly id: number;
-}
-const compiled = new WeakMap<object, Compiled>();
-let collected: FinalizationRegistry<Compiled> | undefined;
-
-function compiledIn(schema: AgentSchema<unknown>): Compiled {
-  const runtime = liveRuntime("parse");
-  const known = compiled.get(schema);
-  if (known?.runtime === runtime) return known;
-  const fresh = { runtime, id: compile(runtime, JSON.stringify(schema.jsonSchema)) };
-  compiled.set(schema, fresh);
-  collected ??= new FinalizationRegistry((gone) => {
-    if (!gone.runtime.dead) gone.runtime.call("", (table) => table.freeSchema(gone.id));
-  });
-  collected.register(schema, fresh);
-  return fresh;
-}
-
-/** The portable program where it can; the full module answers for what only it knows. */
-function compile(runtime: Runtime, schema: string): number {
-  const inProfile = (profile: string): number =>
-    Number(runtime.answer(`{"schema":${schema},"profile":"${profile}"}`, (table) => table.compileSchema()));
-  try {
-    return inProfile("portable");
-  } catch (error) {
-    const unsupported = error instanceof AgentSurfaceDefinitionError && error.code === "UNSUPPORTED_SCHEMA";
-    if (!unsupported || runtime.variant !== "full") throw error;
-    return inProfile("full");
-  }
-}
-
 function parseInModule<T>(schema: AgentSchema<T>, value: unknown): T {
-  const { runtime, id } = compiledIn(schema);
+  const runtime = liveRuntime("parse");
+  const program = programIn(runtime, schema, runtime.variant === "full");
   const json = jsonText(value, LOOSE_BOUNDS);
   if ("problem" in json) throw new AgentSchemaError([{ path: json.problem.path, message: json.problem.message }]);
-  const issues = runtime.checked(json.text, (table) => table.validate(id));
-  if (issues > 0) throw new AgentSchemaError(issuesOf(JSON.parse(runtime.left())));
+  const issues = issuesIn(runtime, program, json.text);
+  if (issues.length > 0) throw new AgentSchemaError(issues);
   const copy = jsonCopy(json);
   if (!isValidated<T>(copy)) throw new TypeError("a JSON value is never undefined");
   return copy;
@@ -170,15 +138,4 @@ function parseInModule<T>(schema: AgentSchema<T>, value: unknown): T {
 /** The schema stands for `T`, and the module found the value to fit it. */
 function isValidated<T>(value: unknown): value is T {
   return value !== undefined;
-}
-
-function issuesOf(answer: unknown): SchemaIssue[] {
-  const list: readonly unknown[] = Array.isArray(answer) ? answer : [];
-  return list.map((issue) => {
-    const field = (name: string): string => {
-      const text: unknown = typeof issue === "object" && issue !== null ? Reflect.get(issue, name) : undefined;
-      return typeof text === "string" && isWellFormed(text) ? text : "";
-    };
-    return { path: field("path"), message: field("message") };
-  });
 }
