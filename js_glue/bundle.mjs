@@ -12,15 +12,21 @@ const folder = dirname(fileURLToPath(import.meta.url));
 
 const { metafile } = await build({
   absWorkingDir: folder,
-  // The last is none of the package's exports: the tests of the module's failure and memory reach the raw module by it.
+  // domain/internals and runtime/load are none of the package's exports: tests reach inside by them.
   entryPoints: [
+    "src/ai_sdk/index.ts",
     "src/cli/viewcap.ts",
+    "src/domain/index.ts",
+    "src/domain/internals.ts",
     "src/entry.browser.ts",
     "src/entry.node.ts",
     "src/explain/index.ts",
+    "src/mcp/index.ts",
+    "src/opentelemetry/index.ts",
     "src/protocol/index.ts",
     "src/react/index.ts",
     "src/runtime/load.ts",
+    "src/sqlite/index.ts",
     "src/testing/index.ts",
   ],
   outdir: "dist",
@@ -32,7 +38,17 @@ const { metafile } = await build({
   platform: "neutral",
   target: "es2022",
   // The modules and their loaders are built elsewhere and lie beside the entries.
-  external: ["node:*", "./module/*", "../entry.node.js", "react"],
+  external: [
+    "node:*",
+    "./module/*",
+    "../module/*",
+    "../entry.node.js",
+    "@modelcontextprotocol/sdk/*",
+    "@opentelemetry/api",
+    "@orpc/server",
+    "ai",
+    "react",
+  ],
   metafile: true,
   logLevel: "warning",
 });

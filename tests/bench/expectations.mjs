@@ -21,6 +21,10 @@ export const figures = {
   bare_invoke_us: null,
   ajv_invoke_us: null,
   polyfill_invoke_us: null,
+  domain_invoke_us: 40,
+  plain_domain_invoke_us: null,
+  domain_describe_300_us: 1500,
+  plain_domain_describe_300_us: null,
   validate_60b_us: 3,
   validate_1k_us: 15,
   validate_32k_us: null,
@@ -35,6 +39,7 @@ export const figures = {
   size_lean_brotli_bytes: null,
   size_full_brotli_bytes: null,
   size_glue_brotli_bytes: null,
+  size_domain_brotli_bytes: null,
 };
 
 // "No worse than the 10th" is read with the same tolerance as "flat".
@@ -108,6 +113,11 @@ export const bounds = [
     bound: budget.fullBrotliBytes.bound / 1000,
     value: (f) => f.size_full_brotli_bytes / 1000,
   },
+  {
+    title: "domain module, brotli kB",
+    bound: budget.domainBrotliBytes.bound / 1000,
+    value: (f) => f.size_domain_brotli_bytes / 1000,
+  },
 ];
 
 /** Ratios to what a page would use instead; they are for information and have no bound. */
@@ -118,6 +128,11 @@ export const comparisons = [
   {
     title: "step unchanged / projection of the ajv registry",
     value: (f, d) => f.step_unchanged_128_us / d["projection of the ajv registry, 16 × 8, µs"],
+  },
+  { title: "domain invoke / ajv and two policies", value: (f) => f.domain_invoke_us / f.plain_domain_invoke_us },
+  {
+    title: "domain describe of 300 / two policies each",
+    value: (f) => f.domain_describe_300_us / f.plain_domain_describe_300_us,
   },
   { title: "validate 32 kB / ajv", value: (f) => f.validate_32k_us / f.ajv_32k_us },
 ];

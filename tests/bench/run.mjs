@@ -20,6 +20,7 @@ const kComparisons = [
   "projection",
   "mount",
   "invoke",
+  "domain",
   "canonical",
   "validate",
   "memory",

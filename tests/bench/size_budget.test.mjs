@@ -13,6 +13,7 @@ const sizes = await measureSizes();
 const measured = {
   leanAndGlueBrotliBytes: sizes.lean.brotli + sizes.glue.brotli,
   fullBrotliBytes: sizes.full.brotli,
+  domainBrotliBytes: sizes.domain.brotli,
 };
 
 console.log(`lean module      ${sizes.lean.brotli} bytes brotli (${sizes.lean.raw} raw)`);

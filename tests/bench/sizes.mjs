@@ -85,6 +85,7 @@ export async function measureSizes() {
   return {
     lean: sizeOf(readFileSync(shipped("module", "viewcap.wasm"))),
     full: sizeOf(readFileSync(shipped("module", "viewcap.full.wasm"))),
+    domain: sizeOf(readFileSync(shipped("module", "viewcap.domain.wasm"))),
     glue: glue.bundled,
     glueUnbundled: glue.unbundled,
     glueWithProtocol: (await measureScript("viewcap", "viewcap/protocol")).bundled,

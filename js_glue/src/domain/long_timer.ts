@@ -1,0 +1,22 @@
+// Timers for any number of milliseconds: setTimeout takes at most 2^31 − 1 and fires at once beyond.
+
+const LONGEST = 2 ** 31 - 1;
+
+export class LongTimer {
+  readonly #done: () => void;
+  #handle: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(ms: number, done: () => void) {
+    this.#done = done;
+    this.#arm(ms);
+  }
+
+  cancel(): void {
+    clearTimeout(this.#handle);
+  }
+
+  #arm(ms: number): void {
+    const now = Math.min(ms, LONGEST);
+    this.#handle = setTimeout(() => (ms > now ? this.#arm(ms - now) : this.#done()), now);
+  }
+}
