@@ -157,11 +157,12 @@ test("what is no procedure rejects", async () => {
   }
 });
 
-test("a thrown CapabilityError says its code, message, flags and details, also one of another copy of the package", () => {
+test("a thrown CapabilityError says its code, stage, message, flags and details, also one of another copy of the package", () => {
   const error = new CapabilityError({ code: "FORBIDDEN", publicMessage: "Not you.", details: { a: 1 } });
   const facts = {
     kind: "capability",
     code: "FORBIDDEN",
+    stage: "authorization",
     publicMessage: "Not you.",
     retryable: false,
     exposeToModel: true,

@@ -1,5 +1,7 @@
 #include "domain_table.h"
 
+#include <cmath>
+
 #include "domain/approval.h"
 #include "domain_plane.h"
 #include "host_protocol/json_out.h"
@@ -26,6 +28,9 @@ int with_runtime(int handle, Body body) {
         return boundary::fail(gone("runtime"));
     });
 }
+
+/// Times come from a clock of the application's; what is none would be no number in an event either.
+double finite(double time) { return std::isfinite(time) ? time : 0; }
 
 int events_of(domain::GovernedRuntime& runtime) { return runtime.audit().empty() ? 0 : kEventsWait; }
 
@@ -82,39 +87,43 @@ int batch(int handle, int capability, int phase) {
 }
 
 int begin(int handle, double now) {
-    return with_runtime(
-        handle, [&](domain::GovernedRuntime& runtime) { return answered(runtime, runtime.begin(take_text(), now)); });
+    return with_runtime(handle, [&](domain::GovernedRuntime& runtime) {
+        return answered(runtime, runtime.begin(take_text(), finite(now)));
+    });
 }
 
 int resume(int handle, double now) {
-    return with_runtime(
-        handle, [&](domain::GovernedRuntime& runtime) { return answered(runtime, runtime.resume(take_text(), now)); });
+    return with_runtime(handle, [&](domain::GovernedRuntime& runtime) {
+        return answered(runtime, runtime.resume(take_text(), finite(now)));
+    });
 }
 
 int tell(int handle, int execution, int told, int aborted, double now) {
     return with_runtime(handle, [&](domain::GovernedRuntime& runtime) {
         return answered(runtime, runtime.tell(static_cast<domain::ExecutionHandle>(execution),
-                                              static_cast<domain::Told>(told), take_text(), aborted != 0, now));
+                                              static_cast<domain::Told>(told), take_text(), aborted != 0, finite(now)));
     });
 }
 
 int describe(int handle, double clock, double now) {
     return with_runtime(handle, [&](domain::GovernedRuntime& runtime) {
-        auto step = runtime.describe(take_text(), clock, now);
+        auto step = runtime.describe(take_text(), finite(clock), finite(now));
         return step ? answered(runtime, *step) : boundary::fail(step.error());
     });
 }
 
 int next_candidate(int handle, int discovery, double clock, double now) {
     return with_runtime(handle, [&](domain::GovernedRuntime& runtime) {
-        return answered(runtime, runtime.next_candidate(static_cast<std::uint32_t>(discovery), clock, now));
+        return answered(runtime,
+                        runtime.next_candidate(static_cast<std::uint32_t>(discovery), finite(clock), finite(now)));
     });
 }
 
 int reported(int handle, int discovery, int capability, double clock, double now) {
     return with_runtime(handle, [&](domain::GovernedRuntime& runtime) {
-        return answered(runtime, runtime.reported(static_cast<std::uint32_t>(discovery),
-                                                  static_cast<std::uint32_t>(capability), take_text(), clock, now));
+        return answered(runtime,
+                        runtime.reported(static_cast<std::uint32_t>(discovery), static_cast<std::uint32_t>(capability),
+                                         take_text(), finite(clock), finite(now)));
     });
 }
 
@@ -125,7 +134,7 @@ int take_events(int handle) {
 
 void approval_decided(int handle, double now) {
     with_runtime(handle, [&](domain::GovernedRuntime& runtime) {
-        runtime.approval_decided(take_text(), now);
+        runtime.approval_decided(take_text(), finite(now));
         return 0;
     });
 }
@@ -135,7 +144,7 @@ void free_runtime(int runtime) { plane().runtimes.erase(runtime); }
 int check_decision(double now) {
     return text_of([&] {
         return with_document([&](JsonValue facts) {
-            const auto checked = domain::check_decision(facts, now);
+            const auto checked = domain::check_decision(facts, finite(now));
             return checked ? ok("") : boundary::error_text(checked.error());
         });
     });
@@ -144,9 +153,9 @@ int check_decision(double now) {
 int approval_status(double expires_at, double now) {
     return text_of([&] {
         const auto status = domain::approval_status_named(take_text());
-        return std::string(
-            status ? domain::kApprovalStatuses[static_cast<std::size_t>(domain::status_at(*status, expires_at, now))]
-                   : std::string_view());
+        return std::string(status ? domain::kApprovalStatuses[static_cast<std::size_t>(
+                                        domain::status_at(*status, finite(expires_at), finite(now)))]
+                                  : std::string_view());
     });
 }
 

@@ -3,6 +3,7 @@
 export { createInMemoryApprovalCoordinator, type InMemoryApprovalCoordinatorOptions } from "./approvals/memory.js";
 export { ApprovalError, type ApprovalRefusal } from "./approvals/errors.js";
 export type { AuditOptions } from "./audit.js";
+export { createAgentRuntime, type AgentRuntimeOptions } from "./create_runtime.js";
 export { CapabilityError, isCapabilityError, type CapabilityErrorInit } from "./capability_error.js";
 // DTexport { describeDomainTools } from "./describe_tools.js";
 export { unwrap } from "./execution.js";
@@ -22,7 +23,7 @@ export type { CapabilityIdOf, InferInput, InferOutput, InputOf, OutputOf } from 
 export type { MiddlewareOptions, ProcedureMiddleware } from "./procedures/middleware.js";
 export { RpcError } from "./procedures/rpc_error.js";
 export { CapabilityBuildError, CapabilityRegistry, createCapabilityRegistry } from "./registry.js";
-export { AgentRuntime, createAgentRuntime, type AgentRuntimeOptions } from "./runtime.js";
+export { AgentRuntime } from "./runtime.js";
 export type { SchemaConverter } from "./schema/converters.js";
 export { registerSchemaConverter, toJsonSchema } from "./schema/json_schema.js";
 export { fromJsonSchema, fromStandardSchema } from "../schema/schema.js";

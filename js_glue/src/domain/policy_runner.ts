@@ -89,9 +89,10 @@ function awaited(decision: PromiseLike<unknown>, left: number): Promise<string> 
 function outcomeOf(decision: unknown): string {
   try {
     if (isObject(decision) && Reflect.get(decision, "type") === "allow") return ALLOWED;
-    return valueFacts(decision);
+    // A bare word could pass for one of the reports above.
+    return isObject(decision) ? valueFacts(decision) : THREW;
   } catch {
-    return valueFacts(undefined);
+    return THREW;
   }
 }
 

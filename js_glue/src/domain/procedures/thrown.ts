@@ -26,6 +26,7 @@ function capabilityFacts(error: object): string {
   return factRecord({
     kind: '"capability"',
     code: fact("code"),
+    stage: fact("stage"),
     publicMessage: fact("publicMessage"),
     retryable: fact("retryable"),
     exposeToModel: fact("exposeToModel"),

@@ -27,7 +27,7 @@ Failure failure_of(std::string_view code);
 Failure failure_of(std::string_view code, std::string_view stage);
 
 /// What a procedure threw. `facts` (value facts): `{"kind":…}` with kind
-///   "capability"   code, publicMessage, retryable, exposeToModel, details? of a CapabilityError
+///   "capability"   code, stage, publicMessage, retryable, exposeToModel, details? of a CapabilityError
 ///   "input"        issues: `[{path:[text…],message}…]` of a validation inside the call
 ///   "output"       the same for an output
 ///   "rpc"          code?, message?, defined?: bool of a structured RPC error

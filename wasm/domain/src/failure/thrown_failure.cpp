@@ -22,6 +22,9 @@ Failure own_failure(JsonValue facts) {
     const std::string_view code = text_or(facts.find("code"), "");
     if (!may_be_thrown(code)) return failure_of(codes::kExecutionFailed);
     Failure failure = failure_of(code);
+    const std::string_view stage = text_or(facts.find("stage"), "");
+    for (std::string_view known : kStages)
+        if (known == stage) failure.stage = known;
     failure.message = text_or(facts.find("publicMessage"), failure.message);
     failure.retryable = flag_or(facts.find("retryable"), failure.retryable);
     failure.exposed = flag_or(facts.find("exposeToModel"), failure.exposed);
