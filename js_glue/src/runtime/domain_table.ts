@@ -27,8 +27,8 @@ export interface DomainTable extends CrossingTable {
   wireName(): number;
 }
 
-/** Made at once, from bytes that are there. */
-export type DomainModuleFactory = (options: { readonly wasmBinary: Uint8Array }) => unknown;
+/** Makes a module of the object that it is handed, at once where the object has the bytes at `wasmBinary`. */
+export type DomainModuleFactory = (module: object) => unknown;
 
 /** What an execution needs next; the order of the module's own list (domain/runtime.h). */
 export const Ask = {
