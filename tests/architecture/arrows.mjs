@@ -91,7 +91,9 @@ export function importsOf(text) {
 function resolveQuoted(path, name, files) {
   const beside = posix.normalize(posix.join(posix.dirname(path), name));
   const candidates = [beside, ...INCLUDE_ROOTS.map((root) => posix.join(root, name))];
-  return candidates.find((candidate) => files.has(candidate) || /(?:^|\/)(?:generated|(?:domain_|protocol_)?vocabulary\.h)/.test(candidate));
+  return candidates.find(
+    (candidate) => files.has(candidate) || /(?:^|\/)(?:generated|(?:domain_|protocol_)?vocabulary\.h)/.test(candidate),
+  );
 }
 
 function checkAngle(path, name) {
@@ -137,7 +139,9 @@ export function checkBindings(files) {
     .filter(
       (path) =>
         path.startsWith("wasm/bindings/") &&
-        !/^wasm\/bindings\/(?:(?:domain_)?bindings|boundary|crossing|(?:domain_|schema_)?table|conversions|pattern_host|domain_(?:plane|registries))\.(?:cpp|h)$/.test(path),
+        !/^wasm\/bindings\/(?:(?:domain_)?bindings|boundary|crossing|(?:domain_|schema_)?table|conversions|pattern_host|domain_(?:plane|registries))\.(?:cpp|h)$/.test(
+          path,
+        ),
     )
     .map((path) => `${path}: wasm/bindings holds the table, its conversions and the boundary, nothing else`);
 }
