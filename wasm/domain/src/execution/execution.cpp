@@ -69,12 +69,12 @@ bool fits(Ask asked, Told told) {
 
 }  // namespace
 
-Step Execution::fail(Failure failure, double now) {
+Step Execution::fail(const Failure& failure, double now) {
     around_.audit.failed(envelope(), failure, attempts_, executed_, policies_, now);
     return finish(ended("failed", failure));
 }
 
-Step Execution::deny(Failure failure, std::string_view reason, double now) {
+Step Execution::deny(const Failure& failure, std::string_view reason, double now) {
     around_.audit.denied(envelope(), reason, failure.code, policies_, now);
     return finish(ended("failed", failure));
 }
@@ -89,7 +89,7 @@ Step Execution::break_down(double now) {
     Failure failure = asked_ == Ask::decide_inline || asked_ == Ask::store_approval
                           ? failure_of(codes::kInternalError, stages::kApproval)
                           : failure_of(codes::kInternalError);
-    return asked_ == Ask::validate_input ? input_refused(std::move(failure), now) : fail(std::move(failure), now);
+    return asked_ == Ask::validate_input ? input_refused(std::move(failure), now) : fail(failure, now);
 }
 
 /// Stages 2 to 4. An unknown and an unexposed id look alike outside (SI-8).

@@ -41,8 +41,8 @@ class Execution {
 
     Step ask(Ask what, double number = 0, std::string text = {});
     Step finish(std::string text);
-    Step fail(Failure failure, double now);
-    Step deny(Failure failure, std::string_view reason, double now);
+    Step fail(const Failure& failure, double now);
+    Step deny(const Failure& failure, std::string_view reason, double now);
     Step cancel(std::string_view code, double now);
     Step break_down(double now);
 
@@ -62,7 +62,7 @@ class Execution {
     std::optional<Failure> refusal_of(const BatchOutcome& outcome, std::string_view& reason) const;
     Step consume(double now);
 
-    Step open_gate(std::vector<ApprovalDemand> demands, double now);
+    Step open_gate(const std::vector<ApprovalDemand>& demands, double now);
     Step request_approval(double now);
     Step decided_inline(Told told, std::string_view text, double now);
     Step stored(Told told, double now);

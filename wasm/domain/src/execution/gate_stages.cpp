@@ -20,7 +20,7 @@ std::string text_list(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-Step Execution::open_gate(std::vector<ApprovalDemand> demands, double now) {
+Step Execution::open_gate(const std::vector<ApprovalDemand>& demands, double now) {
     if (aborted_) return cancel(codes::kCancelled, now);
     merged_ = merge_approvals(capability(), demands, around_.options);
     return hash_tried_ ? request_approval(now) : hash(HashFor::gate);

@@ -127,7 +127,7 @@ std::optional<Failure> Execution::refusal_of(const BatchOutcome& outcome, std::s
 
 Step Execution::invocation_decided(const BatchOutcome& outcome, double now) {
     std::string_view reason;
-    if (auto refusal = refusal_of(outcome, reason)) return deny(std::move(*refusal), reason, now);
+    if (auto refusal = refusal_of(outcome, reason)) return deny(*refusal, reason, now);
     if (capability().approval_required || !outcome.demands.empty()) return open_gate(outcome.demands, now);
     return run_policies(Purpose::execution, now);
 }
@@ -135,7 +135,7 @@ Step Execution::invocation_decided(const BatchOutcome& outcome, double now) {
 /// Stage 9: the same refusals, but the event says failed. An approval that there is satisfies every demand (9b).
 Step Execution::execution_decided(const BatchOutcome& outcome, double now) {
     std::string_view reason;
-    if (auto refusal = refusal_of(outcome, reason)) return fail(std::move(*refusal), now);
+    if (auto refusal = refusal_of(outcome, reason)) return fail(*refusal, now);
     if (!outcome.demands.empty() && approval_id_.empty()) {
         gate_is_second_ = true;
         return open_gate(outcome.demands, now);

@@ -12,12 +12,10 @@ using host_protocol::append_json_member;
 using host_protocol::append_text_member;
 
 const ErrorRow& row_of(std::string_view code) {
-    const ErrorRow* internal = nullptr;
-    for (const ErrorRow& row : kErrorRows) {
+    static_assert(kErrorRows.back().code == codes::kInternalError, "unknown codes fall back to the last row");
+    for (const ErrorRow& row : kErrorRows)
         if (row.code == code) return row;
-        if (row.code == codes::kInternalError) internal = &row;
-    }
-    return *internal;
+    return kErrorRows.back();
 }
 
 std::string outward_shape(std::string_view code, std::string_view message, bool retryable, std::string_view details) {
