@@ -12,6 +12,7 @@ import type { Step } from "../runtime/domain_module.js";
 import { detach } from "./detach.js";
 import { describe } from "./discovery.js";
 import { actorAsGiven, actorFacts, actorSnapshot, contextOf, isSurface, type Engine } from "./engine.js";
+import { internalError } from "./error_text.js";
 import { Execution, type Call } from "./execution.js";
 import { liveModule } from "./module.js";
 import type { CapabilityIdOf, InputOf, OutputOf } from "./procedures/infer.js";
@@ -62,6 +63,10 @@ export class AgentRuntime<Definitions = unknown> implements AgentRuntimeLike {
   invoke(capabilityId: string, input: unknown, options: InvokeOptions): Promise<ExecutionResult> {
     checkCall("invoke", "a capability id", capabilityId, options);
     const executionId = `exe_${crypto.randomUUID()}`;
+    return enveloped(executionId, () => this.#invoke(executionId, capabilityId, input, options));
+  }
+
+  #invoke(executionId: string, capabilityId: string, input: unknown, options: InvokeOptions): Promise<ExecutionResult> {
     const actor = actorSnapshot(options.actor);
     const { surface = "direct", signal, correlationId, idempotencyKey } = options;
     const call: Call = {
@@ -70,7 +75,7 @@ export class AgentRuntime<Definitions = unknown> implements AgentRuntimeLike {
       surface: isSurface(surface) ? surface : "direct",
       context: contextOf(options.context),
       // Without a schema nothing else makes a value of our own out of it.
-      input: isRecord(input) || Array.isArray(input) ? detached(input) : input,
+      input: detached(input),
       signal: isToken(signal) ? signal : undefined,
       correlationId: typeof correlationId === "string" && correlationId !== "" ? correlationId : undefined,
       idempotencyKey:
@@ -111,11 +116,11 @@ export class AgentRuntime<Definitions = unknown> implements AgentRuntimeLike {
   /** Runs an approved request as its record's actor. TypeError at once without options or id; else one envelope. */
   resume(approvalId: string, options: ResumeOptions): Promise<ExecutionResult> {
     checkCall("resume", "an approval id", approvalId, options);
-    return this.#resume(approvalId, options);
+    const executionId = `exe_${crypto.randomUUID()}`;
+    return enveloped(executionId, () => this.#resume(executionId, approvalId, options));
   }
 
-  async #resume(approvalId: string, options: ResumeOptions): Promise<ExecutionResult> {
-    const executionId = `exe_${crypto.randomUUID()}`;
+  async #resume(executionId: string, approvalId: string, options: ResumeOptions): Promise<ExecutionResult> {
     const spans = new Spans(this.#engine.tracing);
     spans.begin({ execution_id: executionId, approval_id: approvalId }, undefined);
     let record: ApprovalRecord | null = null;
@@ -170,7 +175,16 @@ function wordsOf({ executionId, actor }: Call, capabilityId: string, surface: st
 
 function checkCall(what: string, named: string, id: unknown, options: unknown): void {
   if (typeof id !== "string" || id === "") throw new TypeError(`${what}: ${named} must be a non-empty string`);
-  if (!isRecord(options)) throw new TypeError(`${what}: options must be an object`);
+  if (typeof options !== "object" || options === null) throw new TypeError(`${what}: options must be an object`);
+}
+
+/** Options may be a proxy that throws: that, too, ends in an envelope (decision 2). */
+async function enveloped(executionId: string, run: () => Promise<ExecutionResult>): Promise<ExecutionResult> {
+  try {
+    return await run();
+  } catch (error) {
+    return { status: "failed", executionId, error: internalError(error) };
+  }
 }
 
 function detached(input: unknown): unknown {
