@@ -126,7 +126,7 @@ export class AgentRuntime<Definitions = unknown> implements AgentRuntimeLike {
     let record: ApprovalRecord | null = null;
     let cause: unknown;
     try {
-      record = await this.#engine.coordinator.get(approvalId);
+      record = (await this.#engine.coordinator.get(approvalId)) ?? null;
     } catch (error) {
       cause = error;
     }

@@ -118,6 +118,8 @@ class GovernedRuntime {
     void approval_decided(std::string_view text, double now);
 
     AuditLog& audit();
+    /// Executions and listings that have not ended.
+    std::size_t open_count() const;
 
   private:
     struct Impl;

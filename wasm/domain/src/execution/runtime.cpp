@@ -76,6 +76,7 @@ const std::vector<std::string>& GovernedRuntime::warnings() const { return impl_
 const CapabilityRegistry& GovernedRuntime::registry() const { return *impl_->registry; }
 double GovernedRuntime::policy_timeout_ms() const { return impl_->options.policy_timeout_ms; }
 AuditLog& GovernedRuntime::audit() { return impl_->audit; }
+std::size_t GovernedRuntime::open_count() const { return impl_->executions.size() + impl_->listings.size(); }
 
 std::vector<std::uint32_t> GovernedRuntime::batch_positions(std::uint32_t capability, Phase phase) const {
     std::vector<std::uint32_t> positions;
