@@ -5,7 +5,7 @@ export { ApprovalError, type ApprovalRefusal } from "./approvals/errors.js";
 export type { AuditOptions } from "./audit.js";
 export { createAgentRuntime, type AgentRuntimeOptions } from "./create_runtime.js";
 export { CapabilityError, isCapabilityError, type CapabilityErrorInit } from "./capability_error.js";
-// DTexport { describeDomainTools } from "./describe_tools.js";
+export { describeDomainTools } from "./describe_tools.js";
 export { unwrap } from "./execution.js";
 export { outwardError, type OutwardErrorShape } from "./outward.js";
 export {
