@@ -7,7 +7,7 @@ namespace {
 using namespace domain_test;
 using domain::ApprovalDemand;
 
-const std::string kStatic = "This operation needs an approval.";
+const std::string kStatic = "This operation needs an approval";
 
 domain::MergedApproval merged(const domain::Capability& capability, const std::vector<ApprovalDemand>& demands) {
     domain::RuntimeOptions options;
