@@ -35,7 +35,7 @@ struct MergedApproval {
     double lifetime_ms = 0;
 };
 /// The static reason first, then the policies'; types without duplicates; the shortest lifetime of all that were given.
-/// The static reason is "This operation needs an approval." — metadata has no text of its own for it.
+/// The static reason is "This operation needs an approval" — metadata has no text of its own for it.
 MergedApproval merge_approvals(const Capability& capability, const std::vector<ApprovalDemand>& demands,
                                const RuntimeOptions& options);
 

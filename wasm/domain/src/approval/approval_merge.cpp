@@ -23,7 +23,7 @@ MergedApproval merge_approvals(const Capability& capability, const std::vector<A
     // Type and lifetime of the metadata describe every approval of this capability, also one that only a policy wants.
     add_type(merged.types, capability.approval_type);
     shorten(lifetime_ms, capability.approval_expires_in_ms);
-    if (capability.approval_required) merged.reasons.push_back(failure_of(codes::kApprovalRequired).message);
+    if (capability.approval_required) merged.reasons.push_back("This operation needs an approval");
     for (const ApprovalDemand& demand : demands) {
         merged.reasons.push_back(demand.reason);
         add_type(merged.types, demand.type);

@@ -86,10 +86,14 @@ Step Execution::cancel(std::string_view code, double now) {
 
 /// Decision 2: an exception that nobody expected is an envelope too; what hides the capability still hides it.
 Step Execution::break_down(double now) {
+    // Discovery's policies that could not be run are a failure like any other of theirs (decision 18).
+    if (asked_ == Ask::run_policies && purpose_ == Purpose::conceal) return conceal(now);
     Failure failure = asked_ == Ask::decide_inline || asked_ == Ask::store_approval
                           ? failure_of(codes::kInternalError, stages::kApproval)
                           : failure_of(codes::kInternalError);
-    return asked_ == Ask::validate_input ? input_refused(std::move(failure), now) : fail(failure, now);
+    const bool in_stage_five =
+        asked_ == Ask::validate_input || (asked_ == Ask::hash_input && hash_for_ == HashFor::audit);
+    return in_stage_five ? input_refused(std::move(failure), now) : fail(failure, now);
 }
 
 /// Stages 2 to 4. An unknown and an unexposed id look alike outside (SI-8).
@@ -116,6 +120,21 @@ Step Execution::look_up(double now) {
     return validate(now);
 }
 
+namespace {
+
+/// Guards that are given and ill-formed must not stand open: they match nobody.
+ResumeGuards read_guards(JsonValue facts) {
+    ResumeGuards guards;
+    if (!facts || facts.is(JsonType::null)) return guards;
+    const JsonValue actor = facts.find("actor"), surface = facts.find("surface");
+    guards.wants_actor = actor || !is_record(facts);
+    if (actor) guards.actor = read_actor(actor);
+    if (surface) guards.surface = surface_named(text_or(surface, "")) ? surface.string() : "?";
+    return guards;
+}
+
+}  // namespace
+
 /// Steps 1 to 9 of spec §8.4. Steps 2 to 8 say nothing of the record to whoever may not resume it.
 Step Execution::resume(JsonValue request, double now) {
     is_resume_ = true;
@@ -128,12 +147,7 @@ Step Execution::resume(JsonValue request, double now) {
     const std::optional<StoredApproval> record = read_stored_approval(parts[1]);
     if (!record) return fail(failure_of(codes::kInternalError, stages::kApproval), now);
 
-    ResumeGuards guards;
-    const JsonValue expected = is_record(parts[2]) ? parts[2].find("actor") : JsonValue();
-    guards.wants_actor = static_cast<bool>(expected);
-    if (expected) guards.actor = read_actor(expected);
-    guards.surface = is_record(parts[2]) ? text_or(parts[2].find("surface"), "") : std::string_view();
-
+    const ResumeGuards guards = read_guards(parts[2]);
     capability_id_ = record->capability_id;
     correlation_id_ = record->correlation_id;
     stored_hash_ = record->input_hash;
@@ -141,7 +155,7 @@ Step Execution::resume(JsonValue request, double now) {
     if (refusal == codes::kApprovalResumeMismatch) {
         // The evidence names who tried, not whose approval it is.
         if (guards.wants_actor) actor_ = guards.actor;
-        if (!guards.surface.empty()) surface_text_ = guards.surface;
+        if (surface_named(guards.surface)) surface_text_ = guards.surface;
         return fail(failure_of(*refusal), now);
     }
     actor_ = record->actor;
@@ -160,7 +174,7 @@ Step Execution::tell(Told told, std::string_view text, bool aborted, double now)
     switch (asked_) {
         case Ask::validate_input: {
             if (told == Told::valid) return input_validated(now);
-            const auto issues = host_protocol::JsonDocument::read(std::string(text), {std::size_t{1} << 20, 16});
+            const auto issues = host_protocol::JsonDocument::read(std::string(text), kToldLimits);
             return input_refused(invalid_input(issues ? issues->root() : JsonValue()), now);
         }
         case Ask::hash_input: return hashed(told, text, now);
@@ -168,7 +182,8 @@ Step Execution::tell(Told told, std::string_view text, bool aborted, double now)
         case Ask::decide_inline: return decided_inline(told, text, now);
         case Ask::store_approval: return stored(told, now);
         case Ask::audit_started:
-            return told == Told::done ? execute() : fail(failure_of(codes::kAuditUnavailable), now);
+            if (told != Told::done) return fail(failure_of(codes::kAuditUnavailable), now);
+            return aborted_ ? cancel(codes::kCancelled, now) : execute();
         case Ask::execute: return executed(told, text, now);
         case Ask::back_off: return told == Told::stopped || aborted_ ? cancel(codes::kCancelled, now) : execute();
         case Ask::validate_output:

@@ -20,6 +20,9 @@
 
 namespace domain {
 
+/// What the caller may tell or hand over at once: more than any facts or issues that the glue writes.
+inline constexpr host_protocol::JsonLimits kToldLimits{std::size_t{64} << 20, 64};
+
 class Execution {
   public:
     struct Surroundings {
@@ -47,10 +50,10 @@ class Execution {
     Step break_down(double now);
 
     Step look_up(double now);
-    Step check_record(const ResumeGuards& guards, double now);
     Step validate(double now);
     Step input_validated(double now);
     Step input_refused(Failure failure, double now);
+    Step conceal(double now);
     Step conceal_or_fail(const BatchOutcome& outcome, double now);
     Step hash(HashFor purpose);
     Step hashed(Told told, std::string_view text, double now);

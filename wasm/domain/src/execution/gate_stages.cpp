@@ -21,7 +21,6 @@ std::string text_list(const std::vector<std::string>& texts) {
 }  // namespace
 
 Step Execution::open_gate(const std::vector<ApprovalDemand>& demands, double now) {
-    if (aborted_) return cancel(codes::kCancelled, now);
     merged_ = merge_approvals(capability(), demands, around_.options);
     return hash_tried_ ? request_approval(now) : hash(HashFor::gate);
 }
@@ -31,6 +30,7 @@ ApprovalNote Execution::note() const {
 }
 
 Step Execution::request_approval(double now) {
+    if (aborted_) return cancel(codes::kCancelled, now);
     if (input_hash_.empty()) return fail(failure_of(codes::kApprovalUnserializableInput), now);
     // At most one approval belongs to an execution, so that it can share the random part of its id.
     const std::size_t mark = execution_id_.find('_');
@@ -52,8 +52,9 @@ Step Execution::request_approval(double now) {
 }
 
 Step Execution::decided_inline(Told told, std::string_view text, double now) {
-    if (told == Told::undecided) return ask(Ask::store_approval);
-    const auto document = JsonDocument::read(std::string(text), {std::size_t{1} << 20, 64});
+    // For a caller that has gone meanwhile nothing is stored (decision 4).
+    if (told == Told::undecided) return aborted_ ? cancel(codes::kCancelled, now) : ask(Ask::store_approval);
+    const auto document = JsonDocument::read(std::string(text), kToldLimits);
     if (told == Told::refused || !document || !check_inline_decision(document->root()))
         return fail(failure_of(codes::kInternalError, stages::kApproval), now);
 

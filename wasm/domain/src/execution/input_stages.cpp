@@ -26,9 +26,12 @@ Step Execution::input_refused(Failure failure, double now) {
     return run_policies(Purpose::conceal, now);
 }
 
+Step Execution::conceal(double now) {
+    return deny(failure_of(codes::kCapabilityNotFound), denied_reasons::kHidden, now);
+}
+
 Step Execution::conceal_or_fail(const BatchOutcome& outcome, double now) {
-    if (outcome.verdict == Verdict::hide || outcome.verdict == Verdict::failure)
-        return deny(failure_of(codes::kCapabilityNotFound), denied_reasons::kHidden, now);
+    if (outcome.verdict == Verdict::hide || outcome.verdict == Verdict::failure) return conceal(now);
     // What discovery's policies said was not asked for this call's sake.
     policies_.clear();
     return fail(*pending_, now);
@@ -95,7 +98,7 @@ Step Execution::policies_ran(std::string_view text, double now) {
     if (text.empty()) {
         outcome = combine(batch, JsonValue());
     } else {
-        const auto outcomes = JsonDocument::read(std::string(text), {std::size_t{16} << 20, 64});
+        const auto outcomes = JsonDocument::read(std::string(text), kToldLimits);
         if (!outcomes) return break_down(now);
         outcome = combine(batch, outcomes->root());
     }

@@ -18,15 +18,19 @@ Step Execution::execute() {
 }
 
 Step Execution::executed(Told told, std::string_view text, double now) {
+    // Of time and token the first cause wins: a token that is aborted after the time was up ends only the retries.
+    if (told == Told::timed_out) return attempt_failed(failure_of(codes::kTimeout), now);
     // The caller's token is terminal for the execution, whatever the handler made of it.
     if (told == Told::stopped || aborted_) return cancel(codes::kCancelled, now);
-    switch (told) {
-        case Told::output: executed_ = true; return check_output(now);
-        case Told::timed_out: return attempt_failed(failure_of(codes::kTimeout), now);
-        default: break;
+    if (told == Told::output) {
+        executed_ = true;
+        return check_output(now);
     }
-    const auto facts = JsonDocument::read(std::string(text), {std::size_t{4} << 20, 64});
-    return attempt_failed(facts ? thrown_failure(facts->root()) : failure_of(codes::kExecutionFailed), now);
+    const auto facts = JsonDocument::read(std::string(text), kToldLimits);
+    Failure failure = facts ? thrown_failure(facts->root()) : failure_of(codes::kExecutionFailed);
+    // A procedure that checks its own output has run when that is not valid.
+    executed_ = failure.code == codes::kOutputInvalid;
+    return attempt_failed(std::move(failure), now);
 }
 
 Step Execution::attempt_failed(Failure failure, double now) {
@@ -35,13 +39,13 @@ Step Execution::attempt_failed(Failure failure, double now) {
     const bool repeatable = !is_write_like(what.side_effect) || what.idempotent;
     const bool allowed = what.max_retries > 0 && attempts_ <= what.max_retries && pending_->retryable && repeatable &&
                          pending_->code != codes::kOutputInvalid;
-    if (allowed && what.asks_before_retry) return ask(Ask::may_retry, 0, failure_text(*pending_));
+    if (allowed && what.asks_before_retry && !aborted_) return ask(Ask::may_retry, 0, failure_text(*pending_));
     return retry_or_end(allowed, now);
 }
 
 Step Execution::retry_or_end(bool allowed, double now) {
-    if (aborted_) return cancel(codes::kCancelled, now);
     if (!allowed) return end_attempts(now);
+    if (aborted_) return cancel(codes::kCancelled, now);
     around_.audit.retried(envelope(), attempts_ + 1, pending_->code, now);
     double wait = capability().backoff_ms;
     // Past a day of doubling the wait is no wait any more; the caller's token ends it.

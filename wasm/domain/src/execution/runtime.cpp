@@ -16,8 +16,6 @@ using host_protocol::Result;
 
 namespace {
 
-constexpr host_protocol::JsonLimits kRequest{std::size_t{4} << 20, 64};
-
 struct Listing {
     Discovery discovery;
     Surface surface;
@@ -42,9 +40,9 @@ struct GovernedRuntime::Impl {
     std::uint32_t next_handle = 1;
 
     std::uint32_t new_handle() {
-        const std::uint32_t handle = next_handle++;
-        if (next_handle == 0) next_handle = 1;
-        return handle;
+        // After the last number it starts anew; whoever is still open keeps his.
+        while (next_handle == 0 || executions.count(next_handle) > 0 || listings.count(next_handle) > 0) ++next_handle;
+        return next_handle++;
     }
     Step kept_while_open(Execution& execution, ExecutionHandle handle, Step step) {
         if (execution.has_ended()) executions.erase(handle);
@@ -52,7 +50,7 @@ struct GovernedRuntime::Impl {
     }
     template <class Start>
     Step open(std::string_view request, double now, Start start) {
-        const auto root = reader.read(request, kRequest);
+        const auto root = reader.read(request, kToldLimits);
         if (!root || !root->is(JsonType::array) || root->size() == 0) return {};
         const ExecutionHandle handle = new_handle();
         const std::string id(host_protocol::text_or(*root->elements().begin(), ""));
@@ -80,7 +78,7 @@ std::size_t GovernedRuntime::open_count() const { return impl_->executions.size(
 
 std::vector<std::uint32_t> GovernedRuntime::batch_positions(std::uint32_t capability, Phase phase) const {
     std::vector<std::uint32_t> positions;
-    if (capability >= impl_->registry->size()) return positions;
+    if (capability >= impl_->registry->size() || phase > Phase::execution) return positions;
     std::uint32_t at = 0;
     const std::vector<Policy>* lists[] = {&impl_->options.policies, &impl_->registry->at(capability).policies};
     for (const std::vector<Policy>* list : lists)
@@ -108,12 +106,13 @@ Step GovernedRuntime::tell(ExecutionHandle handle, Told told, std::string_view t
 }
 
 Result<DiscoveryStep> GovernedRuntime::describe(std::string_view request, double clock, double now) {
-    const auto root = impl_->reader.read(request, kRequest);
+    const auto root = impl_->reader.read(request, kToldLimits);
     if (!root) return root.error();
     JsonValue parts[3];
     std::size_t count = 0;
-    for (JsonValue part : root->elements())
-        if (count < 3) parts[count++] = part;
+    if (root->is(JsonType::array))
+        for (JsonValue part : root->elements())
+            if (count < 3) parts[count++] = part;
     ActorFacts actor = read_actor(parts[1]);
     if (!actor.is_well_formed)
         return host_protocol::make_error(
@@ -178,7 +177,7 @@ DiscoveryStep GovernedRuntime::reported(std::uint32_t handle, std::uint32_t capa
     BatchOutcome outcome;
     if (outcomes.empty()) {
         outcome = combine(batch, JsonValue());
-    } else if (const auto read = impl_->reader.read(outcomes, {std::size_t{16} << 20, 64})) {
+    } else if (const auto read = impl_->reader.read(outcomes, kToldLimits)) {
         outcome = combine(batch, *read);
     } else {
         outcome.verdict = Verdict::failure;
@@ -189,7 +188,7 @@ DiscoveryStep GovernedRuntime::reported(std::uint32_t handle, std::uint32_t capa
 
 void GovernedRuntime::approval_decided(std::string_view text, double now) {
     if (!impl_->audit.wanted()) return;
-    const auto document = JsonDocument::read(std::string(text), kRequest);
+    const auto document = JsonDocument::read(std::string(text), kToldLimits);
     if (!document) return;
     const JsonValue root = document->root();
     const auto record = read_stored_approval(root.find("record"));
