@@ -54,10 +54,9 @@ TEST_CASE("every demand of a batch becomes one request, with the shortest lifeti
                              demand("second", R"(,"approvalType":"static","expiresInMs":30000)") + "]";
     const Ended ended = plane.on(Ask::run_policies, Told::batch, said).invoke();
     CHECK(ended.asked == "hash policies:invocation store");
-    CHECK(
-        ended.events[1] ==
-        R"(approval_requested {"approvalId":"apr_1","reasons":["This operation needs an approval","first","second"],)"
-        R"("types":["static","money"],"expiresAt":31000})");
+    CHECK(ended.events[1] ==
+          R"(approval_requested {"approvalId":"apr_1","reasons":["This operation needs an approval","first","second"],)"
+          R"("types":["static","money"],"expiresAt":31000})");
 }
 
 TEST_CASE("a policy alone can demand the approval", "[domain]") {
