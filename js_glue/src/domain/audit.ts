@@ -2,7 +2,7 @@
 // sink in order, the same frozen object, at most once. A sink that fails never changes what happens, except for
 // `capability.started` under strict audit.
 
-import { isObject, isRecord, isThenable, member } from "../contract/values.js";
+import { isObject, isRecord, isThenable, member, swallow } from "../contract/values.js";
 import { deepFreeze } from "../json/value.js";
 import type { AuditEvent, AuditSink } from "./types.js";
 
@@ -22,7 +22,7 @@ export interface AuditSettings {
   readonly emits: readonly Emit[];
   readonly strict: unknown;
   readonly verbose: unknown;
-  readonly onSinkError: ((error: unknown, event: AuditEvent) => void) | undefined;
+  readonly onSinkError: ((error: unknown, event: AuditEvent) => unknown) | undefined;
 }
 
 /** One sink, a list of them, or AuditOptions; TypeError for what is no sink. */
@@ -41,7 +41,7 @@ export function auditSettings(audit: unknown): AuditSettings {
     onSinkError:
       onSinkError === undefined
         ? undefined
-        : (error, event) => void Reflect.apply(onSinkError, undefined, [error, event]),
+        : (error, event): unknown => Reflect.apply(onSinkError, undefined, [error, event]),
   };
 }
 
@@ -94,10 +94,14 @@ export class AuditDelivery {
   #report(error: unknown, event: AuditEvent): void {
     const { onSinkError } = this.#settings;
     try {
-      if (onSinkError === undefined) console.error(`viewcap: an audit sink failed on ${event.type}`, error);
-      else onSinkError(error, event);
+      const answer = onSinkError === undefined ? sayOnConsole(error, event) : onSinkError(error, event);
+      if (isThenable(answer)) swallow(answer);
     } catch {
       // Nobody is left to tell.
     }
   }
+}
+
+function sayOnConsole(error: unknown, { type }: AuditEvent): void {
+  console.error(`viewcap: an audit sink failed on ${type}`, error);
 }

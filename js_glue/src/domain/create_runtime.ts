@@ -48,8 +48,9 @@ export function createAgentRuntime<Definitions>(options: AgentRuntimeOptions<Def
     throw new TypeError("createAgentRuntime: governance must be what defineGovernance({ registry, policies? }) gave");
   }
   const audit = auditSettings(options.audit);
-  const now = options.now ?? Date.now;
-  if (typeof now !== "function") throw new TypeError("createAgentRuntime: now must be a function");
+  const given = options.now ?? Date.now;
+  if (typeof given !== "function") throw new TypeError("createAgentRuntime: now must be a function");
+  const now = soundClock(given);
   const policies = flattenPolicies(options.governance.policies);
   const { coordinator, handler } = checkedApprovals(options.approvals);
   const facts = factRecord({
@@ -82,7 +83,7 @@ export function createAgentRuntime<Definitions>(options: AgentRuntimeOptions<Def
     tracing: options.tracing,
     coordinator: coordinator ?? createInMemoryApprovalCoordinator({ now }),
     handler,
-    now: soundClock(now),
+    now,
   });
   return new AgentRuntime(options.governance, engine);
 }
@@ -91,8 +92,8 @@ export function createAgentRuntime<Definitions>(options: AgentRuntimeOptions<Def
 function soundClock(now: () => unknown): () => number {
   return () => {
     try {
-      const time = Number(now());
-      if (Number.isFinite(time)) return time;
+      const time = now();
+      if (typeof time === "number" && Number.isFinite(time)) return time;
     } catch {
       // The system's clock answers instead.
     }

@@ -7,7 +7,7 @@ import { CapabilityError } from "./capability_error.js";
 import { PHASES, type Engine } from "./engine.js";
 import { asTypeError } from "./module.js";
 import { policyRequest } from "./policy_request.js";
-import { runBatch } from "./policy_runner.js";
+import { ranOut, runBatch } from "./policy_runner.js";
 import { toAdvertisedSchema, toJsonSchema } from "./schema/json_schema.js";
 import type { Actor, AgentCapability, CapabilityDescriptor, Context, ExposureSurface } from "./types.js";
 
@@ -68,9 +68,14 @@ class Lister {
     const found = engine.capability(capability);
     if (found === undefined) throw new Error("the module named a capability that is not there");
     const request = policyRequest(PHASES.discovery, found, this.#asking);
-    const report = runBatch(engine.batch(capability, PHASES.discovery), request, timeoutMs, engine.clock);
-    const reported = (text: string): ListingStep =>
-      engine.module.reported(engine.handle, discovery, capability, engine.clock(), engine.now(), text);
+    const policies = engine.batch(capability, PHASES.discovery);
+    const end = engine.clock() + timeoutMs;
+    const report = runBatch({ policies, request, timeoutMs, clock: engine.clock });
+    const reported = (text: string): ListingStep => {
+      // A timer may be early by less than a millisecond; a batch that was late has had all its time.
+      const at = ranOut(text) ? Math.max(engine.clock(), end) : engine.clock();
+      return engine.module.reported(engine.handle, discovery, capability, at, engine.now(), text);
+    };
     if (typeof report === "string") return reported(report);
     void report.then((text) => {
       try {

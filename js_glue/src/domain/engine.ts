@@ -84,10 +84,17 @@ export class Engine {
   }
 }
 
-/** The actor as it is now: nobody can turn it into another one in mid-call. */
+const ACTOR_FIELDS = ["id", "kind", "displayName", "attributes"];
+
+/** The actor as it is now: nobody can turn it into another one in mid-call. It may be an instance of a class. */
 export function actorSnapshot(actor: unknown): unknown {
   try {
-    return isRecord(actor) ? Object.freeze({ ...actor }) : actor;
+    if (!isRecord(actor)) return actor;
+    const snapshot: Record<string, unknown> = { ...actor };
+    for (const field of ACTOR_FIELDS) {
+      if (!Object.hasOwn(snapshot, field) && field in actor) snapshot[field] = actor[field];
+    }
+    return Object.freeze(snapshot);
   } catch {
     return undefined;
   }

@@ -7,11 +7,10 @@ import { Ask, Told, type ToldCode } from "../runtime/domain_table.js";
 import { CapabilityError, isCapabilityError } from "./capability_error.js";
 import type { Engine } from "./engine.js";
 import { errorFrom, internalError } from "./error_text.js";
-import { Performer, type Call, type Reply } from "./performer.js";
+import type { Call } from "./call.js";
+import { Performer, type Reply } from "./performer.js";
 import type { Spans } from "./spans.js";
 import type { ExecutionResult } from "./types.js";
-
-export type { Call } from "./performer.js";
 
 export class Execution {
   readonly #engine: Engine;

@@ -1,7 +1,7 @@
-// Timers for any number of milliseconds, never early: setTimeout takes at most 2^31 − 1 and fires at once beyond, and it
-// cuts off what is less than a millisecond.
+// Timers for any number of milliseconds: setTimeout takes at most 2^31 − 1 and fires at once beyond, and it cuts off what
+// is less than a millisecond.
 
-const LONGEST = 2 ** 31 - 2;
+const LONGEST = 2 ** 31 - 1;
 
 export class LongTimer {
   readonly #done: () => void;
@@ -18,6 +18,6 @@ export class LongTimer {
 
   #arm(ms: number): void {
     const now = Math.min(ms, LONGEST);
-    this.#handle = setTimeout(() => (ms > now ? this.#arm(ms - now) : this.#done()), Math.ceil(now) + 1);
+    this.#handle = setTimeout(() => (ms > now ? this.#arm(ms - now) : this.#done()), Math.ceil(now));
   }
 }

@@ -5,7 +5,8 @@ import { isRecord, isThenable, swallow } from "../contract/values.js";
 import type { Step } from "../runtime/domain_module.js";
 import { Ask, Told, type ToldCode } from "../runtime/domain_table.js";
 import { attempt, waited } from "./attempt.js";
-import { detach } from "./detach.js";
+import type { Call } from "./call.js";
+import { detach, frozenCopy } from "./detach.js";
 import { isActor, PHASES, type Engine, type PhaseNumber } from "./engine.js";
 import { errorFrom } from "./error_text.js";
 import { hashText } from "./hash_text.js";
@@ -15,15 +16,7 @@ import { runProcedure } from "./procedures/run.js";
 import { thrownFacts } from "./procedures/thrown.js";
 import { validate, type Validation } from "./schema/validate.js";
 import type { Spans } from "./spans.js";
-import type {
-  Actor,
-  AgentCapability,
-  AgentInvocationInfo,
-  ApprovalRecord,
-  ApprovalRequest,
-  Context,
-  ExposureSurface,
-} from "./types.js";
+import type { AgentCapability, AgentInvocationInfo, ApprovalRecord, ApprovalRequest } from "./types.js";
 import { valueFacts } from "./value_facts.js";
 
 export interface Reply {
@@ -36,20 +29,6 @@ const DONE = reply(Told.done);
 const REFUSED = reply(Told.refused);
 const OUTPUT = reply(Told.output);
 const STOPPED = reply(Told.stopped);
-
-/** What one call is made of; a resume takes it from the record. */
-export interface Call {
-  readonly executionId: string;
-  readonly actor: Actor;
-  readonly surface: ExposureSurface;
-  readonly context: Context;
-  readonly input: unknown;
-  readonly signal: AbortSignal | undefined;
-  readonly correlationId: string | undefined;
-  readonly idempotencyKey: string;
-  /** Of a resume. */
-  readonly record?: ApprovalRecord;
-}
 
 export class Performer {
   /** The private cause of whatever goes wrong next. */
@@ -73,10 +52,9 @@ export class Performer {
     this.#call = call;
     this.#spans = spans;
     this.#input = call.input;
-    const decision = call.record?.decision;
-    if (call.record !== undefined && decision !== undefined) {
-      this.#approval = { id: call.record.id, approver: decision.approver };
-    }
+    const approver: unknown = call.record?.decision?.approver;
+    // Without an approver the module refuses the record.
+    if (call.record !== undefined && isActor(approver)) this.#approval = { id: call.record.id, approver };
   }
 
   /** May throw or reject: the caller answers for what nobody expected. */
@@ -136,11 +114,18 @@ export class Performer {
   #runPolicies(step: Step): Reply | Promise<Reply> {
     const { actor, surface, context, record } = this.#call;
     const phase = phaseOf(step.number);
-    const policies = this.#engine.batch(step.capability, phase);
     const input = phase === PHASES.discovery ? undefined : { value: this.#input };
     const request = policyRequest(phase, this.#capability(step), { surface, actor, context }, input, record);
     this.#spans.open("policy_evaluation", this.#words());
-    const report = runBatch(policies, request, this.#engine.policyTimeoutMs, this.#engine.clock);
+    const { policyTimeoutMs: timeoutMs, clock } = this.#engine;
+    let isFirst = true;
+    const failed = (why: unknown): void => {
+      // What discovery's policies failed with is not the reason of this call's answer.
+      if (isFirst && phase !== PHASES.discovery) this.cause = why;
+      isFirst = false;
+    };
+    const policies = this.#engine.batch(step.capability, phase);
+    const report = runBatch({ policies, request, timeoutMs, clock, failed });
     return report instanceof Promise ? report.then((text) => this.#batchRan(text)) : this.#batchRan(report);
   }
 
@@ -173,7 +158,7 @@ export class Performer {
   async #decideInline(step: Step): Promise<Reply> {
     const request = this.#request(step);
     this.#spans.open("approval_request", { ...this.#words(), approval_id: request.id });
-    const decision: unknown = await this.#engine.handler?.(Object.freeze({ ...request, input: detach(this.#input) }));
+    const decision: unknown = await this.#engine.handler?.(copyOfRequest(request));
     this.#spans.close("ok");
     if (decision === undefined || decision === null) return reply(Told.undecided);
     const approver: unknown = isRecord(decision) ? decision["approver"] : undefined;
@@ -186,7 +171,9 @@ export class Performer {
     this.#approval = undefined;
     this.#spans.open("approval_request", { ...this.#words(), approval_id: request.id });
     try {
-      this.stored = await this.#engine.coordinator.create(request);
+      const stored: unknown = await this.#engine.coordinator.create(request);
+      if (!isRecordOf(request, stored)) throw new TypeError("approvals.coordinator: create() must answer the record");
+      this.stored = stored;
     } catch (error) {
       this.cause = error;
       this.#spans.close("error");
@@ -203,6 +190,8 @@ export class Performer {
   #execute(step: Step): Promise<Reply> {
     const capability = this.#capability(step);
     this.#attempts++;
+    // What the attempt before this one failed with is told already.
+    this.cause = undefined;
     this.#spans.open("procedure_execution", { ...this.#words(), attempt: this.#attempts });
     // A handler may change what it is handed; the next attempt runs what was validated all the same.
     const input = capability.meta.retry === undefined ? this.#input : detach(this.#input);
@@ -290,6 +279,16 @@ export class Performer {
   #words(): Record<string, string> {
     return { execution_id: this.#call.executionId };
   }
+}
+
+/** Whoever decides gets a copy: what is stored after it is what was asked. */
+function copyOfRequest(request: ApprovalRequest): ApprovalRequest {
+  const copy = frozenCopy(request);
+  return isRecordOf(request, copy) ? copy : request;
+}
+
+function isRecordOf(request: ApprovalRequest, record: unknown): record is ApprovalRecord {
+  return isRecord(record) && record["id"] === request.id;
 }
 
 function phaseOf(number: number): PhaseNumber {

@@ -1,9 +1,8 @@
-// What a policy is asked (spec: domain.md §4.2). Policies cannot alter the input: each batch sees a frozen copy of it,
-// made when a policy first looks.
+// What a policy is asked (spec: domain.md §4.2). Policies cannot alter what runs: each batch sees frozen copies of the
+// input and of the approval, made when a policy first looks.
 
 import { POLICY_PHASES } from "../generated/domain_vocabulary.js";
-import { deepFreeze } from "../json/value.js";
-import { detach } from "./detach.js";
+import { frozenCopy } from "./detach.js";
 import type { PhaseNumber } from "./engine.js";
 import type { AgentCapability, ApprovalRecord, PolicyRequest } from "./types.js";
 
@@ -16,14 +15,16 @@ export function policyRequest(
   input?: { readonly value: unknown },
   approval?: ApprovalRecord,
 ): PolicyRequest {
-  const base = { phase: POLICY_PHASES[phase], capability: { id, meta }, surface, actor, context };
-  const asked = approval === undefined ? base : { ...base, approval };
-  if (input === undefined) return Object.freeze(asked);
+  const request = { phase: POLICY_PHASES[phase], capability: { id, meta }, surface, actor, context };
+  if (input !== undefined) defineCopy(request, "input", input.value);
+  if (approval !== undefined) defineCopy(request, "approval", approval);
+  return Object.freeze(request);
+}
+
+function defineCopy(request: object, key: string, value: unknown): void {
   let copy: { readonly value: unknown } | undefined;
-  return Object.freeze(
-    Object.defineProperty({ ...asked, input: undefined }, "input", {
-      enumerable: true,
-      get: () => (copy ??= { value: deepFreeze(detach(input.value)) }).value,
-    }),
-  );
+  Object.defineProperty(request, key, {
+    enumerable: true,
+    get: () => (copy ??= { value: frozenCopy(value) }).value,
+  });
 }

@@ -13,86 +13,108 @@ const THREW = '"threw"';
 const ALLOWED = "";
 const ALLOW_TEXT = '{"type":"allow"}';
 
-/** No promise where no policy needs one. `clock` is monotonic. */
-export function runBatch(
-  policies: readonly AgentPolicy[],
-  request: PolicyRequest,
-  timeoutMs: number,
-  clock: () => number,
-): string | Promise<string> {
-  const end = clock() + timeoutMs;
+/** Whether the batch was stopped because its time was over. */
+export function ranOut(report: string): boolean {
+  return report.endsWith(`${LATE}]`) || report.endsWith(`${NO_TIME}]`);
+}
+
+export interface Batch {
+  readonly policies: readonly AgentPolicy[];
+  readonly request: PolicyRequest;
+  readonly timeoutMs: number;
+  /** Monotonic. */
+  readonly clock: () => number;
+  /** Hears why a policy gave no decision, for the developer alone; the first is the reason of the batch's failure. */
+  readonly failed?: (why: unknown) => void;
+}
+
+interface Running extends Batch {
+  readonly end: number;
+}
+
+/** No promise where no policy needs one. */
+export function runBatch(batch: Batch): string | Promise<string> {
+  const running: Running = { ...batch, end: batch.clock() + batch.timeoutMs };
   const outcomes: string[] = [];
-  for (let at = 0; at < policies.length; at++) {
-    const outcome = one(policies[at], request, end, clock);
-    if (typeof outcome !== "string") return rest(policies, at, outcome, outcomes, { request, end, clock });
+  for (const [at, policy] of batch.policies.entries()) {
+    const outcome = one(policy, running);
+    if (typeof outcome !== "string") return rest(running, at, outcome, outcomes);
     outcomes.push(outcome);
     if (outcome === LATE || outcome === NO_TIME) break;
   }
   return report(outcomes);
 }
 
-interface Batch {
-  readonly request: PolicyRequest;
-  readonly end: number;
-  readonly clock: () => number;
-}
-
-async function rest(
-  policies: readonly AgentPolicy[],
-  from: number,
-  pending: Promise<string>,
-  outcomes: string[],
-  { request, end, clock }: Batch,
-): Promise<string> {
+async function rest(batch: Running, from: number, pending: Promise<string>, outcomes: string[]): Promise<string> {
   let outcome = await pending;
   for (let at = from; ;) {
     outcomes.push(outcome);
-    if (outcome === LATE || outcome === NO_TIME || ++at >= policies.length) return report(outcomes);
-    outcome = await one(policies[at], request, end, clock);
+    const next = batch.policies[++at];
+    if (outcome === LATE || outcome === NO_TIME || next === undefined) return report(outcomes);
+    outcome = await one(next, batch);
   }
 }
 
-function one(
-  policy: AgentPolicy | undefined,
-  request: PolicyRequest,
-  end: number,
-  clock: () => number,
-): string | Promise<string> {
-  const left = end - clock();
-  if (left <= 0 || policy === undefined) return NO_TIME;
+function one(policy: AgentPolicy, batch: Running): string | Promise<string> {
+  const left = batch.end - batch.clock();
+  if (left <= 0) return late(policy, batch, NO_TIME);
   try {
-    const decision: unknown = policy.evaluate(request);
-    if (isThenable(decision)) return awaited(decision, left);
+    const decision: unknown = policy.evaluate(batch.request);
+    if (isThenable(decision)) return awaited(policy, decision, left, batch);
     // One that blocked for too long has not answered in time either.
-    return clock() > end ? LATE : outcomeOf(decision);
-  } catch {
-    return THREW;
+    return batch.clock() > batch.end ? late(policy, batch, LATE) : outcomeOf(policy, decision, batch);
+  } catch (error) {
+    return threw(error, batch);
   }
 }
 
-function awaited(decision: PromiseLike<unknown>, left: number): Promise<string> {
+function awaited(policy: AgentPolicy, decision: PromiseLike<unknown>, left: number, batch: Running): Promise<string> {
   return new Promise((resolve) => {
-    const timer = new LongTimer(left, () => resolve(LATE));
+    // Timers of the platform may be a millisecond early; who is told to be late has to be.
+    const timer = new LongTimer(Math.ceil(left) + 1, () => resolve(late(policy, batch, LATE)));
     Promise.resolve(decision).then(
       (answer) => {
         timer.cancel();
-        resolve(outcomeOf(answer));
+        resolve(outcomeOf(policy, answer, batch));
       },
-      () => {
+      (error: unknown) => {
         timer.cancel();
-        resolve(THREW);
+        resolve(threw(error, batch));
       },
     );
   });
 }
 
-function outcomeOf(decision: unknown): string {
+function outcomeOf(policy: AgentPolicy, decision: unknown, batch: Running): string {
   try {
     if (isObject(decision) && Reflect.get(decision, "type") === "allow") return ALLOWED;
     // A bare word could pass for one of the reports above.
-    return isObject(decision) ? valueFacts(decision) : THREW;
+    if (isObject(decision)) return valueFacts(decision);
+  } catch (error) {
+    return threw(error, batch);
+  }
+  return threw(
+    new TypeError(`policy ${nameOf(policy)} answered no decision, but a value of type ${typeof decision}`),
+    batch,
+  );
+}
+
+function threw(why: unknown, { failed }: Batch): string {
+  failed?.(why);
+  return THREW;
+}
+
+function late(policy: AgentPolicy, { failed, timeoutMs }: Batch, how: string): string {
+  failed?.(new Error(`policy ${nameOf(policy)} gave no decision within the ${String(timeoutMs)} ms of its batch`));
+  return how;
+}
+
+/** Of a capability's own policy the name may be a getter. */
+function nameOf(policy: AgentPolicy): string {
+  try {
+    return valueFacts(policy.name);
   } catch {
-    return THREW;
+    return "without a readable name";
   }
 }
 

@@ -7,7 +7,7 @@
 // Immutable: filtering makes another registry, lists are copies. A capability that was filtered out is unknown to a
 // runtime of the filtered registry, not hidden.
 
-import { isRecord } from "../contract/values.js";
+import { isRecord, isThenable, swallow } from "../contract/values.js";
 import { AgentSurfaceDefinitionError } from "../errors.js";
 import { isAgentSchema } from "../schema/schema.js";
 import { asTypeError, checkLiteral, liveModule } from "./module.js";
@@ -90,7 +90,7 @@ export class CapabilityRegistry<Definitions = unknown> implements CapabilityRegi
   filter(query: CapabilityQuery | ((capability: AgentCapability) => boolean)): CapabilityRegistry<Definitions> {
     const { handle, capabilities } = this.#parts;
     if (typeof query === "function") {
-      const positions = capabilities.flatMap((capability, at) => (query(capability) ? [at] : []));
+      const positions = capabilities.flatMap((capability, at) => (isKept(query(capability)) ? [at] : []));
       return this.#kept(keptOf(JSON.stringify(positions), (table) => table.keepRegistry(handle)));
     }
     return this.#kept(keptOf(valueFacts(query), (table) => table.filterRegistry(handle)));
@@ -132,6 +132,13 @@ export function createCapabilityRegistry<const Definitions extends object>(
   const built = capabilities.map(capabilityOf);
   const policies = capabilities.map((walked) => walked.policies);
   return new CapabilityRegistry<Definitions>(partsFrom(kept.registry, built, policies, excluded));
+}
+
+/** A promise would be a yes, whatever it comes to. */
+function isKept(answer: unknown): boolean {
+  if (!isThenable(answer)) return Boolean(answer);
+  swallow(answer);
+  throw new TypeError("filter: the predicate must answer at once; it gave a promise");
 }
 
 function conversionFailure(at: number, walked: WalkedCapability | undefined): string[] {

@@ -13,11 +13,12 @@ import { detach } from "./detach.js";
 import { describe } from "./discovery.js";
 import { actorAsGiven, actorFacts, actorSnapshot, contextOf, isSurface, type Engine } from "./engine.js";
 import { internalError } from "./error_text.js";
-import { Execution, type Call } from "./execution.js";
+import type { Call } from "./call.js";
+import { Execution } from "./execution.js";
 import { liveModule } from "./module.js";
 import type { CapabilityIdOf, InputOf, OutputOf } from "./procedures/infer.js";
 import type { CapabilityRegistry } from "./registry.js";
-import { approvalsOf, recordFacts } from "./runtime_approvals.js";
+import { approvalsOf, ownRecord, recordFacts } from "./runtime_approvals.js";
 import { Spans } from "./spans.js";
 import type {
   AgentRuntimeLike,
@@ -50,7 +51,8 @@ export class AgentRuntime<Definitions = unknown> implements AgentRuntimeLike {
     this.registry = governance.registry;
     this.#engine = engine;
     this.approvals = approvalsOf(engine);
-    collected.register(this, engine.handle);
+    // Not the runtime: a call that is under way may outlive it, and needs what the handle stands for.
+    collected.register(engine, engine.handle);
     Object.freeze(this);
   }
 
@@ -126,7 +128,7 @@ export class AgentRuntime<Definitions = unknown> implements AgentRuntimeLike {
     let record: ApprovalRecord | null = null;
     let cause: unknown;
     try {
-      record = (await this.#engine.coordinator.get(approvalId)) ?? null;
+      record = ownRecord(await this.#engine.coordinator.get(approvalId));
     } catch (error) {
       cause = error;
     }
@@ -197,7 +199,8 @@ function detached(input: unknown): unknown {
 }
 
 function isToken(signal: unknown): signal is AbortSignal {
-  return typeof member(signal, "addEventListener") === "function" && typeof member(signal, "aborted") === "boolean";
+  const isHeard = ["addEventListener", "removeEventListener"].every((key) => typeof member(signal, key) === "function");
+  return isHeard && typeof member(signal, "aborted") === "boolean";
 }
 
 const requestText = (parts: readonly string[]): string => `[${parts.join(",")}]`;

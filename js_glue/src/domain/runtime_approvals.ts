@@ -1,7 +1,9 @@
 // The coordinator as a runtime's users see it: `decide` also tells the audit (spec: domain.md §5); and records as facts.
 
 import { isRecord, member } from "../contract/values.js";
+import { detach } from "./detach.js";
 import { actorFacts, type Engine } from "./engine.js";
+import { isPlain } from "./records.js";
 import type { ApprovalRecord, RuntimeApprovals } from "./types.js";
 import { factRecord, valueFacts } from "./value_facts.js";
 
@@ -25,6 +27,27 @@ export function approvalsOf(engine: Engine): RuntimeApprovals {
     markConsumed: (id, executionId) => coordinator.markConsumed(id, executionId),
     ...(coordinator.list === undefined ? {} : { list: (filter) => coordinator.list?.(filter) ?? Promise.resolve([]) }),
   } satisfies RuntimeApprovals);
+}
+
+const FIELDS = [
+  ...["id", "capabilityId", "surface", "actor", "correlationId", "input", "inputHash", "reasons", "types", "risk"],
+  ...["sideEffect", "requestedAt", "expiresAt", "status", "decision", "consumedByExecutionId"],
+];
+
+/**
+ * A copy of what a store answered, so that neither the store nor a policy can change what runs; null for no record. Rows
+ * of a database may be class instances, so known fields are read by name.
+ */
+export function ownRecord(answer: unknown): ApprovalRecord | null {
+  if (!isRecord(answer)) return null;
+  const read = (): object => Object.fromEntries(FIELDS.map((key) => [key, answer[key]] as const));
+  const copy = detach(isPlain(answer) ? answer : read());
+  return isRecordLike(copy) ? copy : null;
+}
+
+/** What is in it is for the module to judge. */
+function isRecordLike(value: unknown): value is ApprovalRecord {
+  return isRecord(value);
 }
 
 /** What the module reads of a stored record; "null" for none. */

@@ -1,6 +1,7 @@
 // Spans of one execution (spec: domain.md §10, tracing). A tracer that throws changes nothing. Attributes are ids, words
 // and numbers; no span holds a payload, a message or a cause.
 
+import { isThenable, swallow } from "../contract/values.js";
 import type { CapabilityError } from "./capability_error.js";
 import type { AgentCapability, Span, SpanAttributes, Tracing } from "./types.js";
 
@@ -51,10 +52,9 @@ export class Spans {
   #start(name: string, attributes: SpanAttributes, parent: Span | undefined): Span | undefined {
     let span: Span | undefined;
     quietly(() => {
-      span =
-        parent === undefined
-          ? this.#tracing?.startSpan(name, attributes)
-          : this.#tracing?.startSpan(name, attributes, parent);
+      const tracing = this.#tracing;
+      span = parent === undefined ? tracing?.startSpan(name, attributes) : tracing?.startSpan(name, attributes, parent);
+      return span;
     });
     return span;
   }
@@ -66,9 +66,10 @@ function attributesOf(words: Words): SpanAttributes {
   return attributes;
 }
 
-function quietly(run: () => void): void {
+function quietly(run: () => unknown): void {
   try {
-    run();
+    const answer = run();
+    if (isThenable(answer)) swallow(answer);
   } catch {
     // Tracing must not change what it looks at.
   }
