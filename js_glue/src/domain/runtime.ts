@@ -8,6 +8,7 @@
 // one envelope. Stateless per call; any number of calls may run at once.
 
 import { isRecord, member } from "../contract/values.js";
+import { ACTOR_KINDS } from "../generated/domain_vocabulary.js";
 import type { Step } from "../runtime/domain_module.js";
 import { detach } from "./detach.js";
 import { describe } from "./discovery.js";
@@ -170,7 +171,8 @@ function wordsOf({ executionId, actor }: Call, capabilityId: string, surface: st
     execution_id: executionId,
     capability_id: capabilityId,
     surface,
-    actor_kind: typeof actor.kind === "string" ? actor.kind : "anonymous",
+    // As the audit names an actor that is none.
+    actor_kind: ACTOR_KINDS.find((kind) => kind === actor.kind && actor.id !== "") ?? "anonymous",
     actor_id: typeof actor.id === "string" ? actor.id : "unknown",
   };
 }
