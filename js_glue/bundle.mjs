@@ -16,11 +16,13 @@ const { metafile } = await build({
   entryPoints: [
     "src/ai_sdk/index.ts",
     "src/cli/viewcap.ts",
+    "src/client/index.ts",
     "src/domain/index.ts",
     "src/domain/internals.ts",
     "src/entry.browser.ts",
     "src/entry.node.ts",
     "src/explain/index.ts",
+    "src/host/index.ts",
     "src/mcp/index.ts",
     "src/opentelemetry/index.ts",
     "src/protocol/index.ts",

@@ -59,13 +59,13 @@ const GLUE_ORDER = [
   ["index"],
   ["testing"],
   ["entry.browser", "entry.node"],
-  ["cli"],
+  ["cli", "host"],
 ];
 
 /** Optional peers, and the one place that knows each. */
 const PEERS = [
   { package: "@orpc/server", only: /\/domain\/procedures\/orpc\.ts$/ },
-  { package: "ai", only: /\/src\/ai_sdk\// },
+  { package: "ai", only: /\/src\/(?:ai_sdk|host)\// },
   { package: "@modelcontextprotocol/sdk", only: /\/src\/mcp\// },
   { package: "@opentelemetry/api", only: /\/src\/opentelemetry\// },
 ];
@@ -139,7 +139,7 @@ export function checkBindings(files) {
     .filter(
       (path) =>
         path.startsWith("wasm/bindings/") &&
-        !/^wasm\/bindings\/(?:(?:domain_)?bindings|boundary|crossing|(?:domain_|schema_)?table|conversions|pattern_host|domain_(?:plane|registries))\.(?:cpp|h)$/.test(
+        !/^wasm\/bindings\/(?:(?:domain_)?bindings|boundary|crossing|(?:domain_|host_|protocol_|schema_)?table|conversions|pattern_host|domain_(?:plane|registries))\.(?:cpp|h)$/.test(
           path,
         ),
     )

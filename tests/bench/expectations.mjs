@@ -25,6 +25,10 @@ export const figures = {
   plain_domain_invoke_us: null,
   domain_describe_300_us: 1500,
   plain_domain_describe_300_us: null,
+  encode_400_us: null,
+  stringify_400_us: null,
+  decode_10000_us: null,
+  js_decode_10000_us: null,
   validate_60b_us: 3,
   validate_1k_us: 15,
   validate_32k_us: null,
@@ -90,6 +94,12 @@ export const bounds = [
     atLeast: true,
     value: (f) => f.js_canonical_32k_us / f.canonical_32k_us,
   },
+  {
+    title: "JSON.stringify of a step / the step encoder, 400 messages of 2 kB and 128 tools",
+    bound: 5,
+    atLeast: true,
+    value: (f) => f.stringify_400_us / f.encode_400_us,
+  },
   { title: "validate / stringify, 32 kB", bound: 4, value: (f) => f.validate_32k_us / f.stringify_32k_us },
   { title: "10,000 mounted instances, MiB in the module", bound: 16, value: (f) => f.memory_10k_bytes / 2 ** 20 },
   {
@@ -134,5 +144,6 @@ export const comparisons = [
     title: "domain describe of 300 / two policies each",
     value: (f) => f.domain_describe_300_us / f.plain_domain_describe_300_us,
   },
+  { title: "decoding 10,000 frames / JSON.parse of each line", value: (f) => f.decode_10000_us / f.js_decode_10000_us },
   { title: "validate 32 kB / ajv", value: (f) => f.validate_32k_us / f.ajv_32k_us },
 ];

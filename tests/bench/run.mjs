@@ -22,6 +22,7 @@ const kComparisons = [
   "invoke",
   "domain",
   "canonical",
+  "protocol",
   "validate",
   "memory",
   "leak",

@@ -132,7 +132,7 @@ test("a scope narrows on segment boundaries; an empty one is everything; one tha
 
 test("projectStep refuses what it does not know: another mode, no registry, a registry of nobody", () => {
   const { registry } = mounted();
-  assert.throws(() => step(registry, { mode: "meta" }), { code: "INVALID_DEFINITION", message: /meta/ });
+  assert.throws(() => step(registry, { mode: "other" }), { code: "INVALID_DEFINITION", message: /other.*meta/ });
   for (const value of [null, {}, { ...registry }])
     assert.throws(() => step(value), { name: "AgentSurfaceDefectError" });
   assert.throws(() => projectStep(registry), { code: "INVALID_DEFINITION" });

@@ -2,6 +2,7 @@
 #include <emscripten/bind.h>
 
 #include "crossing.h"
+#include "protocol_table.h"
 #include "schema_table.h"
 #include "table.h"
 
@@ -36,5 +37,8 @@ EMSCRIPTEN_BINDINGS(viewcap) {
     function("validate", &table::validate);
     function("freeSchema", &table::free_schema);
     function("convert", &table::convert);
+    function("openProtocol", &table::open_protocol);
+    function("exchange", &table::exchange);
+    function("closeProtocol", &table::close_protocol);
     function("memory", &viewcap::boundary::memory);
 }

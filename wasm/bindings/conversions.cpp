@@ -2,8 +2,10 @@
 
 #include "boundary.h"
 #include "host_protocol/canonical_json.h"
+#include "host_protocol/history.h"
 #include "host_protocol/ids.h"
 #include "host_protocol/schema_reduction.h"
+#include "host_protocol/scope.h"
 #include "host_protocol/vocabulary.h"
 #include "host_protocol/wire_names.h"
 #include "viewcap/manifest.h"
@@ -25,6 +27,10 @@ std::string quoted(std::string_view text) {
 
 std::string_view text_or_empty(JsonValue value) {
     return value.is(JsonType::string) ? value.string() : std::string_view();
+}
+
+std::string text_of(host_protocol::Result<std::string> text) {
+    return text ? std::move(*text) : error_text(text.error());
 }
 
 std::string parse_id(JsonValue value) {
@@ -123,6 +129,8 @@ std::string convert(int conversion, std::string_view text) {
         case 7: return manifest(value);
         case 8: return check(value);
         case 9: return reduce(value);
+        case 10: return text_of(host_protocol::resolve_scope_text(text));
+        case 11: return text_of(host_protocol::repair_history(text));
         default: return std::string(kInternalFault);
     }
 }

@@ -1,4 +1,5 @@
-// The pure helpers behind `convert(number, text)`: ids, wire names, canonical JSON, hashes, manifests.
+// The pure helpers behind `convert(number, text)`: ids, wire names, canonical JSON, hashes, manifests, scopes and
+// histories.
 #pragma once
 
 #include <string>
@@ -18,6 +19,8 @@ namespace viewcap::boundary {
 ///   7 manifest [contract, …] → manifest
 ///   8 checkManifest manifest → {"ok":true}
 ///   9 reduceInputSchema [schema, [bound key, …], [overridable key, …]] → {"ok":schema}
+///   10 resolveScope {floor, requested?} → {scope, rejected}
+///   11 repairHistory [message, …] → [message, …]
 std::string convert(int conversion, std::string_view text);
 
 }  // namespace viewcap::boundary

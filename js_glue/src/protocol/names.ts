@@ -10,6 +10,9 @@ export interface WireTarget {
   readonly instanceId?: string;
 }
 
+/** Priority, and the instance where there are several. */
+export type ToolRank = readonly [priority: number, instanceId: string | null];
+
 type Withheld = readonly { readonly canonicalId: string; readonly reason: string }[];
 
 /** Parsed when somebody looks: a step that only sends bytes never does. */
@@ -18,6 +21,7 @@ export class WireNames {
   #text: string;
   #map: ReadonlyMap<string, WireTarget> | undefined;
   #withheld: Withheld = Object.freeze([]);
+  #ranks: readonly ToolRank[] = Object.freeze([]);
 
   constructor(generation: number, text: string) {
     this.generation = generation;
@@ -33,6 +37,11 @@ export class WireNames {
     return this.#withheld;
   }
 
+  get ranks(): readonly ToolRank[] {
+    if (this.#map === undefined) this.#parse();
+    return this.#ranks;
+  }
+
   #parse(): ReadonlyMap<string, WireTarget> {
     const answer = trusted<WireNamesAnswer>(this.#text);
     this.#text = "";
@@ -42,6 +51,7 @@ export class WireNames {
         typeof instanceId === "string" ? { canonicalId, registrationId, instanceId } : { canonicalId, registrationId };
       map.set(wireName, Object.freeze(target));
     }
+    this.#ranks = answer.names.map(([, , , instanceId, priority]) => [priority ?? 0, instanceId ?? null]);
     this.#withheld = Object.freeze(answer.withheld.map((one) => Object.freeze(one)));
     return (this.#map = new FixedMap(map));
   }

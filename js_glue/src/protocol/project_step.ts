@@ -5,6 +5,7 @@
 
 import type { AgentConsumer } from "../contract/types.js";
 import { invalidDefinition } from "../errors.js";
+import { CATALOG_MODES, type CatalogMode } from "../generated/protocol_vocabulary.js";
 import type { ConfirmationLevel, Plane } from "../generated/vocabulary.js";
 import { consumerKey, consumerOf } from "../registry/consumer.js";
 import type { RegistryCore } from "../registry/core.js";
@@ -15,7 +16,7 @@ import { notesText } from "../registry/procedures.js";
 import { votesText } from "../registry/votes.js";
 import { trusted } from "../runtime/answers.js";
 import type { JsonSchema } from "../schema/schema.js";
-import { namesOf, type WireTarget } from "./names.js";
+import { namesOf, type ToolRank, type WireTarget } from "./names.js";
 
 export type { WireTarget } from "./names.js";
 
@@ -23,7 +24,8 @@ export interface ProjectOptions {
   readonly consumer: AgentConsumer;
   /** Component-type prefixes on segment boundaries; empty: everything. */
   readonly scope?: readonly string[] | undefined;
-  readonly mode?: "direct" | undefined;
+  /** A page declares the same in both: direct (default) or meta. */
+  readonly mode?: CatalogMode | undefined;
 }
 
 export interface WireDescriptor {
@@ -63,8 +65,8 @@ export interface StepProjection {
 export function projectStep(registry: AgentSurfaceRegistry, options: ProjectOptions): StepProjection {
   const core = coreOf(registry, "projectStep");
   const { scope, mode, consumer } = checked(options);
-  if (mode !== undefined && mode !== "direct") {
-    throw invalidDefinition(`projectStep: mode ${JSON.stringify(mode)} is not part of this version; "direct" is`);
+  if (mode !== undefined && !CATALOG_MODES.includes(mode)) {
+    throw invalidDefinition(`projectStep: mode is ${JSON.stringify(mode)}; "direct" and "meta" are allowed`);
   }
   const whom = consumerOf(consumer, "projectStep");
   const wanted = scope === undefined ? "" : `,"scope":${scopeText(scope)}`;
@@ -77,6 +79,11 @@ export function projectStep(registry: AgentSurfaceRegistry, options: ProjectOpti
   // Where nobody votes all consumers see the same; else each has a view of its own.
   const own = votes === "" ? "" : `${votes},"consumer":${JSON.stringify(consumerKey(whom))}`;
   return project(core, `${gates === "" ? "" : `,"gates":${gates}`}${notes}${wanted}${own}`);
+}
+
+/** What decides who goes where there are too many: in the order of the descriptors. */
+export function ranksOf(projection: StepProjection): readonly ToolRank[] {
+  return Projection.ranks(projection);
 }
 
 function checked(options: ProjectOptions): ProjectOptions {
@@ -117,6 +124,11 @@ class Projection implements StepProjection {
     this.bytes = bytes;
     this.stateBytes = stateBytes;
     this.#names = names;
+  }
+
+  /** None for a projection of somebody else's making. */
+  static ranks(projection: StepProjection): readonly ToolRank[] {
+    return #names in projection ? projection.#names.ranks : [];
   }
 
   get descriptors(): readonly WireDescriptor[] {

@@ -54,6 +54,7 @@ export interface WireNamesAnswer {
     canonicalId: string,
     registrationId: string,
     instanceId?: string | null,
+    priority?: number,
   ])[];
   readonly withheld: readonly { readonly canonicalId: string; readonly reason: string }[];
 }

@@ -46,6 +46,16 @@ export class Crossing<Table extends CrossingTable> {
     }
   }
 
+  /** As `call`, with bytes that are UTF-8 already. */
+  callBytes<T>(bytes: Uint8Array, use: (table: Table) => T): T {
+    try {
+      this.writeBytes(bytes);
+      return this.sound(use(this.table));
+    } catch (error) {
+      throw this.fail(error);
+    }
+  }
+
   /** One crossing whose answer is a text: `use` gives its bytes. */
   text(text: string, use: (table: Table) => number): string {
     const bytes = this.call(text, use);
@@ -61,8 +71,8 @@ export class Crossing<Table extends CrossingTable> {
   }
 
   /** The number of a function that an author's mistake can fail. */
-  checked(text: string, use: (table: Table) => number): number {
-    const answer = this.call(text, use);
+  checked(text: string | Uint8Array, use: (table: Table) => number): number {
+    const answer = typeof text === "string" ? this.call(text, use) : this.callBytes(text, use);
     return answer >= 0 ? answer : this.refused();
   }
 
@@ -114,7 +124,11 @@ export class Crossing<Table extends CrossingTable> {
       if (read === text.length) return;
       this.#count[0] = 0;
     }
-    const bytes = this.#encoder.encode(text);
+    this.writeBytes(this.#encoder.encode(text));
+  }
+
+  protected writeBytes(bytes: Uint8Array): void {
+    if (this.#dead) throw new RuntimeDeadError();
     const address = this.table.stage(bytes.length);
     if (address === 0) throw new Error("the module is out of memory");
     this.table.HEAPU8.set(bytes, address);

@@ -37,7 +37,28 @@ export interface ModuleTable extends CrossingTable {
   takeOutbox(h: number): number;
   dispose(h: number, now: number): number;
   convert(conversion: number): number;
+  openProtocol(kind: number): number;
+  exchange(handle: number, step: number): number;
+  closeProtocol(handle: number): void;
+  // The full module's alone.
+  decodeStepRequest?(maxBodyBytes: number, maxFrontendTools: number, maxMessages: number): number;
+  composeCatalog?(): number;
+  renderStateBlock?(): number;
+  encodeFrame?(maxFrameBytes: number): number;
 }
+
+/** Objects of the host protocol, and what is exchanged with them; wasm/bindings/protocol_table.h. */
+export const ProtocolKind = { encoder: 0, frames: 1, accumulator: 2, guard: 3 } as const;
+export const Exchange = {
+  messages: 0,
+  tools: 1,
+  ranks: 2,
+  state: 3,
+  encode: 4,
+  reset: 5,
+  push: 6,
+  finish: 7,
+} as const;
 
 /** The pure helpers of `convert`, by number. */
 export const Conversion = {
@@ -51,6 +72,8 @@ export const Conversion = {
   manifest: 7,
   checkManifest: 8,
   reduceInputSchema: 9,
+  resolveScope: 10,
+  repairHistory: 11,
 } as const;
 
 /** The area: 8 doubles, a 32-bit count of bytes, the text. A text of the module's is spoken of in the last two doubles. */

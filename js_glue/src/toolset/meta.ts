@@ -2,6 +2,7 @@
 
 import type { JsonRecord } from "../contract/types.js";
 import { isRecord, member } from "../contract/values.js";
+import { ACT, DISCOVER, READ } from "../protocol/meta_tools.js";
 import { projectStep, type WireDescriptor } from "../protocol/project_step.js";
 import { resolveScope } from "../protocol/scope.js";
 import { freshInvocationId } from "../ids.js";
@@ -11,28 +12,6 @@ import type { JsonSchema } from "../schema/schema.js";
 import type { ToolsetSettings } from "./options.js";
 import type { Discovery, MetaTool, ToolCallOptions } from "./tool.js";
 import type { Invoke } from "./toolset.js";
-
-export const META_TOOL_NAMES = Object.freeze(["surface_discover", "surface_read", "surface_act"] as const);
-
-const text: JsonSchema = Object.freeze({ type: "string" });
-
-function closed(properties: Record<string, JsonSchema>, required: readonly string[]): JsonSchema {
-  return Object.freeze({ type: "object", properties, required, additionalProperties: false });
-}
-
-const DISCOVER = closed({ scope: { type: "array", items: text } }, []);
-const READ = closed({ capabilityId: text, instanceId: text }, ["capabilityId"]);
-const ACT = closed(
-  {
-    capabilityId: text,
-    instanceId: text,
-    input: { type: "object", description: "What the capability's own schema asks for." },
-    invocationId: text,
-    confirmationId: text,
-    surfaceVersion: text,
-  },
-  ["capabilityId", "input"],
-);
 
 interface Problem {
   readonly path: string;
@@ -50,31 +29,25 @@ export function metaTools(
     invalidInput(registry, envelope, problem, options);
 
   const discover: MetaTool = {
-    wireName: META_TOOL_NAMES[0],
-    description: "List what the page offers now: its components, their observations and actions, and operations.",
-    inputSchema: DISCOVER,
+    ...DISCOVER,
     execute: async (given = {}, options = {}) => {
-      const problem = faultOf(given, DISCOVER);
+      const problem = faultOf(given, DISCOVER.inputSchema);
       if (problem !== undefined) return refused(given, problem, options);
       return discovered(registry, settings, isRecord(given) ? given["scope"] : undefined);
     },
   };
   const read: MetaTool = {
-    wireName: META_TOOL_NAMES[1],
-    description: "Read one observation of a component.",
-    inputSchema: READ,
+    ...READ,
     execute: async (given = {}, options = {}) => {
-      const problem = faultOf(given, READ) ?? actionFault(lookUp(member(given, "capabilityId")));
+      const problem = faultOf(given, READ.inputSchema) ?? actionFault(lookUp(member(given, "capabilityId")));
       if (problem !== undefined || !isRecord(given)) return refused(given, problem ?? NO_OBJECT, options);
       return invoke(targetOf(given), options);
     },
   };
   const act: MetaTool = {
-    wireName: META_TOOL_NAMES[2],
-    description: "Carry out one action or operation, with the input that its schema asks for.",
-    inputSchema: ACT,
+    ...ACT,
     execute: async (given = {}, options = {}) => {
-      const problem = faultOf(given, ACT);
+      const problem = faultOf(given, ACT.inputSchema);
       if (problem !== undefined || !isRecord(given)) return refused(given, problem ?? NO_OBJECT, options);
       const input = repaired(given["input"], lookUp(given["capabilityId"]));
       const { surfaceVersion, invocationId, confirmationId } = textsOf(given);

@@ -189,8 +189,14 @@ std::string Projection::names() const {
         const std::string& instance = entry.registration->instance_id;
         out += concat({"\"", entry.wire_name, "\","});
         host_protocol::append_json_string(out, id);
-        out += concat({",\"", entry.registration->id, instance.empty() ? "\",null]" : "\",\"", instance,
-                       instance.empty() ? "" : "\"]"});
+        out += concat({",\"", entry.registration->id, instance.empty() ? "\",null" : "\",\"", instance,
+                       instance.empty() ? "" : "\""});
+        // Who goes first where there are too many for a request; hardly any has one.
+        if (const double priority = entry.registration->contract->priority; priority != 0) {
+            out += ',';
+            host_protocol::append_json_number(out, priority);
+        }
+        out += ']';
     }
     return out + "],\"withheld\":[" + withheld + "]}";
 }

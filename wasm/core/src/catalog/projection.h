@@ -36,7 +36,7 @@ class Projection {
     std::string_view state() const { return state_; }
     /// Changes when the names do.
     std::uint32_t generation() const { return generation_; }
-    /// `{"names":[[wireName, canonicalId, registrationId, instanceId or null], …],"withheld":[…]}`
+    /// `{"names":[[wireName, canonicalId, registrationId, instanceId or null, priority when not 0], …],"withheld":[…]}`
     std::string names() const;
 
   private:

@@ -1,0 +1,33 @@
+// What stands in a history in the place of a tool's result (spec: host-protocol.md, "Frames").
+
+import { isObject } from "../contract/values.js";
+import { PROTOCOL_BOUNDS, type ToolAnswerCode } from "../generated/protocol_vocabulary.js";
+
+/** A result lies in its part, the part in a list, the list in a message, the message in a list, that in the body. */
+const LEVELS_AROUND = 6;
+
+/** Whether a value is shallow enough for a message; a request that is deeper is refused, and so each one after it. */
+export function fitsHistory(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = LEVELS_AROUND; ; depth++) {
+    const below: unknown[] = [];
+    let containers = 0;
+    for (const one of level) {
+      if (!isObject(one)) continue;
+      containers++;
+      for (const member of Object.values(one)) if (isObject(member)) below.push(member);
+    }
+    if (containers === 0) return true;
+    if (depth >= PROTOCOL_BOUNDS.maxJsonDepth) return false;
+    level = below;
+  }
+}
+
+interface ToolAnswer {
+  readonly error: { readonly code: ToolAnswerCode; readonly message: string; readonly retry: "yes" };
+}
+
+/** The answer of a call that will not run. */
+export function notExecuted(): ToolAnswer {
+  return { error: { code: "TOOL_NOT_EXECUTED", message: "This call was not carried out.", retry: "yes" } };
+}
