@@ -6,7 +6,7 @@ export BASH_ENV := $(CURDIR)/.ci/environment
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench check soak package clean setup-build setup-test native wasm modules js \
+.PHONY: help demo test bench check soak package clean setup-build setup-test native wasm modules js page \
         test-generated test-native test-wasm test-node test-browser test-package test-readme
 
 NODE_TEST := node --test --test-concurrency=1 --test-reporter=spec
@@ -14,8 +14,8 @@ NODE_TEST := node --test --test-concurrency=1 --test-reporter=spec
 help: ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1|\2/p' Makefile | column -t -s '|'
 
-demo: setup-build js ## build, then serve the example page (PORT=8080)
-	@exec node examples_web/serve.mjs
+demo: setup-build page ## build, then serve the receivables workbench and the minimal page (PORT=8080)
+	@exec node examples_web/receivables/server/main.mjs
 
 test: ## everything that must be green: unit tests natively and as WebAssembly, Node, Chromium, package, README
 	@$(MAKE) setup-test
@@ -43,6 +43,7 @@ package: setup-build js ## the npm tarball, in build/
 check: ## formatting, lint, types, arrows, generated files
 	@.ci/setup check
 	@$(MAKE) js test-generated
+	npx tsc -p examples_web/receivables
 	git ls-files '*.cpp' '*.h' ':!:*/generated/*' ':!:*/vocabulary.h' | xargs clang-format --dry-run -Werror
 	npx prettier --check --log-level warn .
 	cmake --preset native >build/native.configure.log
@@ -78,6 +79,10 @@ js: modules
 	npm run build --workspace js_glue --silent
 	mkdir -p js_glue/dist/module && cp build/wasm/module/viewcap* js_glue/dist/module/
 
+# The workbench, into build/receivables.
+page: js
+	npx vite build --config examples_web/receivables/vite.config.mjs
+
 test-native: native
 	ctest --preset native
 
@@ -87,7 +92,7 @@ test-wasm: wasm
 test-node: js
 	$(NODE_TEST) tests/architecture/*.test.mjs tests/node/*.test.mjs tests/bench/*.test.mjs tests/soak/*.test.mjs
 
-test-browser: js
+test-browser: page
 	$(NODE_TEST) tests/browser/*.test.mjs
 
 test-package: package

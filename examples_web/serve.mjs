@@ -25,7 +25,7 @@ const HEADERS = {
   "cache-control": "no-cache",
 };
 
-const PAGE = fileURLToPath(new URL("minimal", import.meta.url));
+export const MINIMAL_PAGE = fileURLToPath(new URL("minimal", import.meta.url));
 const PACKAGE = fileURLToPath(new URL("../js_glue/dist", import.meta.url));
 
 /** The file that a URL path names under the page or the package; undefined when it names none. */
@@ -50,7 +50,8 @@ function decodedPath(url) {
   }
 }
 
-async function answer(request, response, page) {
+/** Answers with the file that the path names under `page`, or with one of the package under /viewcap/. */
+export async function answerFile(request, response, page) {
   const pathname = decodedPath(request.url);
   const path = pathname === undefined || pathname.includes("\0") ? undefined : await fileOf(pathname, page);
   if (path === undefined) {
@@ -63,11 +64,8 @@ async function answer(request, response, page) {
   else createReadStream(path).pipe(response);
 }
 
-/** Listens on `port`, or on a free one when it is taken. Resolves to the server and its address. */
-export async function serve({ port = 0, host = "127.0.0.1", page = PAGE } = {}) {
-  const server = createServer((request, response) => {
-    answer(request, response, page).catch(() => response.writeHead(500).end());
-  });
+/** Listens on `port`, or on a free one when it is taken; resolves to the address. */
+export async function listenOn(server, { port = 0, host = "127.0.0.1" }) {
   const listen = (number) =>
     new Promise((resolve, reject) => {
       server.once("error", reject);
@@ -80,7 +78,15 @@ export async function serve({ port = 0, host = "127.0.0.1", page = PAGE } = {}) 
     if (error.code !== "EADDRINUSE") throw error;
     return listen(0);
   });
-  return { server, url: `http://${host}:${server.address().port}/` };
+  return `http://${host}:${server.address().port}/`;
+}
+
+/** The minimal page alone. Resolves to the server and its address. */
+export async function serve({ port = 0, host = "127.0.0.1", page = MINIMAL_PAGE } = {}) {
+  const server = createServer((request, response) => {
+    answerFile(request, response, page).catch(() => response.writeHead(500).end());
+  });
+  return { server, url: await listenOn(server, { port, host }) };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

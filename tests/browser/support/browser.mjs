@@ -27,7 +27,9 @@ async function watch(context, page) {
   });
   page.on("pageerror", (error) => problems.push(`page error: ${error.message}`));
   page.on("crash", () => problems.push("the page crashed"));
-  page.on("requestfailed", (request) => problems.push(`request failed: ${request.url()}`));
+  page.on("requestfailed", (request) =>
+    problems.push(`request failed: ${request.url()} ${request.failure()?.errorText ?? ""}`),
+  );
   page.on("response", (response) => {
     if (response.status() >= 400) problems.push(`status ${response.status()}: ${response.url()}`);
   });
@@ -87,6 +89,22 @@ export function fixtureTest(title, { fixture, serverOptions, ...options }, check
       });
     } finally {
       await server.close();
+    }
+  });
+}
+
+/** A test on a page of `serve()`'s; it gives `{url, close()}`, and the body gets both the page and what it gave. */
+export function servedTest(title, { serve: start, path = "", ready, ...options }, body) {
+  test(title, { timeout: 90_000 }, async () => {
+    const served = await start();
+    try {
+      await run(options, async (page, problems) => {
+        await page.goto(served.url + path);
+        await page.locator(ready).first().waitFor();
+        await body({ page, served, problems });
+      });
+    } finally {
+      await served.close();
     }
   });
 }
