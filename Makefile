@@ -33,7 +33,7 @@ bench: setup-test js ## medians and ratios against their floors; writes build/be
 soak: setup-test ## the random suites for longer
 	VIEWCAP_DIFFERENTIAL_PAIRS=$${VIEWCAP_DIFFERENTIAL_PAIRS:-100000} VIEWCAP_SOAK_STEPS=$${VIEWCAP_SOAK_STEPS:-200000} \
 	VIEWCAP_HISTORY_STEPS=$${VIEWCAP_HISTORY_STEPS:-1000000} VIEWCAP_GOVERNED_STEPS=$${VIEWCAP_GOVERNED_STEPS:-50000} \
-	VIEWCAP_DOMAIN_STEPS=$${VIEWCAP_DOMAIN_STEPS:-200000} \
+	VIEWCAP_DOMAIN_STEPS=$${VIEWCAP_DOMAIN_STEPS:-200000} VIEWCAP_HOST_CONVERSATIONS=$${VIEWCAP_HOST_CONVERSATIONS:-200} \
 	$(MAKE) test-native test-wasm test-node
 
 package: setup-build js ## the npm tarball, in build/
