@@ -30,6 +30,7 @@ const { metafile } = await build({
     "src/runtime/load.ts",
     "src/sqlite/index.ts",
     "src/testing/index.ts",
+    "src/webmcp/index.ts",
   ],
   outdir: "dist",
   outbase: "src",

@@ -1,10 +1,9 @@
 // Waiting until the page has absorbed a call: what an action causes is applied in later tasks, and the next look at the
 // surface must not describe what is no longer there (spec: host-protocol.md, "Settle").
-//
-// A task is a turn of a MessageChannel: in a hidden tab timers come once a second or less, messages do not.
 
 import { invalidDefinition } from "../errors.js";
 import { knownCore } from "../registry/internals.js";
+import { nextTask } from "../registry/next_task.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
 
 export interface SettleOptions {
@@ -62,21 +61,4 @@ function holds(until: (() => boolean) | undefined): boolean {
   } catch {
     return false;
   }
-}
-
-/** A channel for each task: on one that stays open a host may handle many messages in one turn of its loop. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    if (typeof MessageChannel === "undefined") {
-      setTimeout(resolve, 0);
-      return;
-    }
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      // An open port would keep a process alive.
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
 }

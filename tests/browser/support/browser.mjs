@@ -7,10 +7,15 @@ import { serve } from "../../../examples_web/serve.mjs";
 import { launchChromium } from "./chromium.mjs";
 import { closeServer, PACKAGE, serveFixtures } from "./server.mjs";
 
-let browser;
-const launch = () => (browser ??= launchChromium());
+/** One browser of each kind: as it is, and with its own agent API. */
+const KINDS = { plain: [], webmcp: ["--enable-features=WebMCP"] };
+const browsers = new Map();
+function launch(kind) {
+  if (!browsers.has(kind)) browsers.set(kind, launchChromium(...KINDS[kind]));
+  return browsers.get(kind);
+}
 after(async () => {
-  if (browser) await (await browser).close();
+  for (const browser of browsers.values()) await (await browser).close();
 });
 
 /** Collects what must not happen: console errors, exceptions, unhandled rejections, failed requests, CSP violations. */
@@ -41,9 +46,11 @@ function assertOnlyExpected(problems, expected) {
   assert.deepEqual(surprising, [], "the page reported problems");
 }
 
-async function run({ context: contextOptions = {}, expectedProblems = [] }, body) {
+async function run({ context: contextOptions = {}, expectedProblems = [], browser = "plain" }, body) {
   assert.ok(existsSync(PACKAGE), "js_glue/dist is missing: build the package before the browser tests");
-  const context = await (await launch()).newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
+  const context = await (
+    await launch(browser)
+  ).newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
   context.setDefaultTimeout(10_000);
   try {
     const page = await context.newPage();
@@ -85,7 +92,7 @@ export function fixtureTest(title, { fixture, serverOptions, ...options }, check
     try {
       await run(options, async (page, problems) => {
         await page.goto(`${server.url}/page/${fixture}`);
-        await check(await page.evaluate(() => globalThis.finished), problems);
+        await check(await page.evaluate(() => globalThis.finished), problems, page);
       });
     } finally {
       await server.close();

@@ -28,4 +28,5 @@ function findChromium() {
 }
 
 /** A browser of its own with a fresh profile; whoever starts it closes it. */
-export const launchChromium = () => chromium.launch({ executablePath: findChromium(), args: FLAGS });
+export const launchChromium = (...more) =>
+  chromium.launch({ executablePath: findChromium(), args: [...FLAGS, ...more] });
