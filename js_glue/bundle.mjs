@@ -23,6 +23,7 @@ const { metafile } = await build({
     "src/entry.node.ts",
     "src/explain/index.ts",
     "src/host/index.ts",
+    "src/inspector/index.ts",
     "src/mcp/index.ts",
     "src/opentelemetry/index.ts",
     "src/protocol/index.ts",

@@ -2,6 +2,8 @@
 // Then read contracts.js (what an agent reads), table.js (what it may do), store.js (where every change ends up),
 // dialog.js (capabilities that come and go) and console.js (the agent's side).
 import { createAgentSurfaceRegistry, loadRuntime } from "/viewcap/entry.browser.js";
+import { createWebMcpAdapter } from "/viewcap/webmcp/index.js";
+import "/viewcap/inspector/index.js";
 import { AgentConsole } from "./console.js";
 import { navigationContract } from "./contracts.js";
 import { mountCustomers } from "./customers.js";
@@ -74,6 +76,11 @@ store.subscribe(() => {
   render();
   agentConsole.refresh();
 });
+
+// A browser with an agent of its own sees the same capabilities; one without has no such API, and nothing happens.
+createWebMcpAdapter({ consumer: { id: "browser", kind: "webmcp" } }).start(registry);
+// What an agent sees of the page, for whoever builds it; closed it costs nothing.
+document.querySelector("viewcap-inspector").registry = registry;
 
 // The skip link moves the focus only: the hash belongs to the application.
 document.querySelector("[data-skip]").addEventListener("click", (event) => {

@@ -55,7 +55,8 @@ const GLUE_ORDER = [
   ["procedures"],
   ["protocol"],
   ["toolset"],
-  ["client", "react", "webmcp", "explain", "inspector"],
+  ["client", "react", "webmcp", "explain"],
+  ["inspector"],
   ["index"],
   ["testing"],
   ["entry.browser", "entry.node"],
@@ -193,12 +194,19 @@ export function checkExamples(files) {
     if (!path.startsWith("examples_web/")) continue;
     for (const name of importsOf(text)) {
       const target = name.startsWith(".") ? posix.normalize(posix.join(posix.dirname(path), name)) : name;
+      if (APPLICATION.some(({ of, takes }) => of.test(path) && takes.test(name))) continue;
       if (!/^(?:examples_web\/|\/viewcap\/|viewcap(?:\/|$)|node:|react)/.test(target))
         found.push(`${path} imports ${name}; an example stands on the package and on itself`);
     }
   }
   return found;
 }
+
+/** What an application like the workbench brings along, and where. */
+const APPLICATION = [
+  { of: /^examples_web\/receivables\//, takes: /^(?:@orpc\/(?:server|client)(?:\/fetch)?|zod)$/ },
+  { of: /^examples_web\/receivables\/server\/model\.mjs$/, takes: /^@ai-sdk\/(?:openai-compatible|anthropic)$/ },
+];
 
 /** Nothing but tests looks at tests. */
 export function checkTests(files) {

@@ -23,6 +23,7 @@ const kComparisons = [
   "domain",
   "canonical",
   "protocol",
+  "webmcp",
   "validate",
   "memory",
   "leak",

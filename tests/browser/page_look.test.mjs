@@ -76,7 +76,7 @@ pageTest(
     ready: "main [role=alert]",
     expectedProblems: [
       /^status 503: .*\.wasm$/,
-      /^request failed: .*\.wasm$/,
+      /^request failed: .*\.wasm /,
       /^console error: Failed to load resource/,
       /^page error: .*HTTP status 503/,
     ],

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { webmcpBodies } from "../shared/webmcp_bodies.js";
-import { fixtureTest } from "./support/browser.mjs";
+import { fixtureTest, pageTest } from "./support/browser.mjs";
+import { workbenchTest } from "./support/receivables.mjs";
 
 const NATIVE = { browser: "webmcp" };
 const POLYFILL = fileURLToPath(
@@ -62,5 +63,34 @@ fixtureTest(
     await session.send("WebMCP.invokeTool", { frameId, toolName: name, input: { n: 21 } });
     const { status, output } = await responded;
     assert.deepEqual([status, output], ["Completed", { status: "ok", output: 42 }]);
+  },
+);
+
+const toolNames = (page) =>
+  page.evaluate(async () => (await document.modelContext.getTools()).map(({ name }) => name).sort());
+
+pageTest("The minimal page publishes its surface, and a page change changes the tools", NATIVE, async (page) => {
+  const before = await toolNames(page);
+  assert.ok(before.includes("view_app__navigation__goTo"));
+  assert.ok(before.some((name) => name.startsWith("view_invoices__table__")));
+  await page.getByRole("link", { name: "Customers" }).click();
+  await page.waitForFunction(async () => {
+    const tools = await document.modelContext.getTools();
+    return !tools.some(({ name }) => name.startsWith("view_invoices__table__"));
+  });
+});
+
+workbenchTest(
+  "The workbench publishes its surface, and an agent of the browser's moves its URL",
+  NATIVE,
+  async ({ page }) => {
+    assert.ok((await toolNames(page)).includes("view_invoices__pending__setFilters"));
+    const answer = await page.evaluate(async () => {
+      const tools = await document.modelContext.getTools();
+      const tool = tools.find(({ name }) => name === "view_invoices__pending__setFilters");
+      return document.modelContext.executeTool(tool, { status: "paid" });
+    });
+    assert.deepEqual(JSON.parse(answer), { status: "ok" });
+    assert.match(page.url(), /status=paid/);
   },
 );

@@ -67,6 +67,7 @@ export class Step {
   #take(frame: Frame): void {
     if (this.#finished && frame.type !== "error" && frame.type !== "inspector") return;
     this.#accumulator.push(frame);
+    this.#listeners.tell("onFrame", frame);
     switch (frame.type) {
       case "step-start":
         for (const { wireName, sideEffect } of frame.domainTools) this.#sideEffects.set(wireName, sideEffect);

@@ -2,7 +2,7 @@
 
 import type { AgentConsumer } from "../contract/types.js";
 import type { CatalogMode, Executor, HostErrorCode, ToolAnswerCode } from "../generated/protocol_vocabulary.js";
-import type { DomainTool, InspectorFrame, StepUsage, WireModelMessage } from "../protocol/types.js";
+import type { DomainTool, Frame, InspectorFrame, StepUsage, WireModelMessage } from "../protocol/types.js";
 import type { TimeSource } from "../registry/clock.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
 import type { Fetch } from "./transport.js";
@@ -40,7 +40,9 @@ export interface TurnEvents {
   onDomainMutation?(result: TurnResult): void;
   /** Once for each step whose provider reported something. */
   onUsage?(usage: StepUsage): void;
-  /** The server's frames, and the turn's own reports of lane "runtime". */
+  /** Every frame of the host's, in its order: for an inspector. */
+  onFrame?(frame: Frame): void;
+  /** The server's frames of that type, and the turn's own reports of lane "runtime". */
   onInspector?(report: InspectorFrame): void;
   /** What the model says from here on is another message. */
   onAssistantMessageBoundary?(): void;

@@ -2,7 +2,7 @@
 // turn loses nothing. What a running turn has added so far is put together from its events.
 import type { AgentSurfaceRegistry } from "viewcap";
 import { runTurn, type TurnError, type TurnEvents } from "viewcap/client";
-import { repairHistory, type InspectorFrame, type WireModelMessage } from "viewcap/protocol";
+import { repairHistory, type Frame, type InspectorFrame, type WireModelMessage } from "viewcap/protocol";
 import { isLoaded, recordsChanged } from "../data.js";
 import { decide } from "../operations.js";
 import { isCommitted, pageOf } from "../route.js";
@@ -38,6 +38,7 @@ const scopeFor = (pathname: string): readonly string[] => {
 
 export class Conversation {
   readonly #registry: AgentSurfaceRegistry;
+  readonly #onFrame: (frame: Frame) => void;
   readonly #listeners = new Set<() => void>();
   #id: string;
   #turns: number;
@@ -46,8 +47,9 @@ export class Conversation {
   #stop: AbortController | undefined;
   #state: ConversationState;
 
-  constructor(registry: AgentSurfaceRegistry) {
+  constructor(registry: AgentSurfaceRegistry, onFrame: (frame: Frame) => void) {
     this.#registry = registry;
+    this.#onFrame = onFrame;
     const saved = read();
     this.#id = saved?.id ?? crypto.randomUUID();
     this.#turns = saved?.turns ?? 0;
@@ -139,8 +141,12 @@ export class Conversation {
       onToolCall: (call) => grown(() => live.call(call)),
       onToolResult: (result) => grown(() => live.result(result)),
       onAssistantMessageBoundary: () => live.boundary(),
+      onFrame: this.#onFrame,
       onDomainMutation: recordsChanged,
-      onInspector: (frame) => this.#update({ log: [...this.#state.log, frame].slice(-200) }),
+      onInspector: (frame) => {
+        if (frame.lane === "runtime") this.#onFrame(frame);
+        this.#update({ log: [...this.#state.log, frame].slice(-200) });
+      },
       onUsage: ({ inputTokens, outputTokens }) => {
         const { input, output } = this.#state.tokens ?? { input: 0, output: 0 };
         this.#update({ tokens: { input: input + inputTokens, output: output + outputTokens } });
