@@ -26,6 +26,7 @@ report({
   figures: { webmcp_added_us: calls.adapter - calls.bare, webmcp_bare_us: calls.bare, inspector_frame_ms: frames.open },
   details: {
     "a call of the adapter's tool, µs": calls.adapter,
+    "a call of a bare tool that calls registry.invoke, µs": calls.registry,
     "the adapter's function alone, without the browser's way to it, µs": calls.alone,
     "the page's thread was busy at a time with the inspector closed, ms at most": frames.closed,
     "the same with it open, ms, all but ten times": frames.openMost,
