@@ -1,6 +1,7 @@
 // The workbench in the sizes and colours that people have.
 import assert from "node:assert/strict";
-import { workbenchTest } from "./support/receivables.mjs";
+import { scriptedModel } from "../../js_glue/dist/host/index.js";
+import { gate, workbenchTest } from "./support/receivables.mjs";
 
 for (const colorScheme of ["light", "dark"]) {
   workbenchTest(
@@ -43,5 +44,41 @@ workbenchTest(
   },
 );
 
-const { scriptedModel } = await import("../../js_glue/dist/host/index.js");
 const MARKUP = { model: scriptedModel({ turns: [], otherwise: { text: "<img src=x onerror=alert(1)> **bold**" } }) };
+
+const usage = { inputTokens: 120, outputTokens: 7 };
+workbenchTest(
+  "Tokens are counted over the turns, input and output apart, once a provider reports some",
+  { server: { model: scriptedModel({ turns: [], otherwise: { text: "Hello.", usage } }) } },
+  async ({ page, ask }) => {
+    assert.equal(await page.locator("[data-tokens]").count(), 0);
+    await ask("hello");
+    await ask("hello again");
+    assert.equal(await page.locator("[data-tokens]").innerText(), "240 in · 14 out");
+  },
+);
+
+const cancelling = gate();
+workbenchTest(
+  "A turn that is cancelled ends at once without an error, and the next message works",
+  {
+    server: {
+      model: scriptedModel({
+        turns: [
+          { when: /wait/, steps: [() => cancelling.wait().then(() => ({ text: "late" }))] },
+          { when: /hello/, steps: [{ text: "Hello." }] },
+        ],
+      }),
+    },
+  },
+  async ({ page, send, settled, ask, said }) => {
+    await send("wait for me");
+    await cancelling.reached;
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await settled();
+    assert.equal(await page.locator("[data-error]").count(), 0);
+    await ask("hello");
+    assert.equal(await said(), "Hello.");
+    cancelling.open();
+  },
+);

@@ -3,6 +3,7 @@
 import type { CapabilityManifest } from "../authority.js";
 import type { Actor, AgentRuntimeLike, ApprovalRecord, Context } from "../domain/types.js";
 import type { AuditFeed } from "./audit_feed.js";
+import type { ProtocolLimits } from "../protocol/types.js";
 import type { HostModel } from "./model/types.js";
 
 /** Who a request is from. It comes from the session, never from a body. */
@@ -72,13 +73,8 @@ export interface ApprovalRules<S extends HostSession> {
   readonly selfApproval?: boolean;
 }
 
-export interface HostLimits {
-  readonly maxFrontendTools: number;
-  readonly maxDomainTools: number;
-  readonly maxTotalTools: number;
-  readonly maxMessages: number;
-  readonly maxBodyBytes: number;
-  readonly maxFrameBytes: number;
+/** Those of the protocol (maxBodyBytes, maxMessages, …), and the host's own. */
+export interface HostLimits extends ProtocolLimits {
   /** Model steps of one request; default 5. */
   readonly modelSteps: number;
   /** Of the model; default 45000. */
