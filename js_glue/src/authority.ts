@@ -6,7 +6,8 @@ import { liveRuntime } from "./runtime/load.js";
 import { Conversion } from "./runtime/table.js";
 
 export interface CapabilityManifest {
-  readonly format: 1;
+  /** 1. A number to the compiler: that is what an import of the file has. */
+  readonly format: number;
   /** By component type or domain id; hashes over the canonical JSON of the contract. */
   readonly contracts: Readonly<Record<string, { readonly sha256: string; readonly contract: unknown }>>;
   readonly sha256: string;

@@ -205,6 +205,7 @@ export function checkExamples(files) {
 /** What an application like the workbench brings along, and where. */
 const APPLICATION = [
   { of: /^examples_web\/receivables\//, takes: /^(?:@orpc\/(?:server|client)(?:\/fetch)?|zod)$/ },
+  { of: /^examples_web\/receivables\/compile_contracts\.mjs$/, takes: /^esbuild$/ },
   { of: /^examples_web\/receivables\/server\/model\.mjs$/, takes: /^@ai-sdk\/(?:openai-compatible|anthropic)$/ },
 ];
 

@@ -1,10 +1,11 @@
 // The workbench's server: records, roles, approvals, sessions, and a provider in the place of the script.
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { compileContracts } from "../../examples_web/receivables/compile_contracts.mjs";
 import { daysBetween } from "../../examples_web/receivables/server/database.mjs";
 import { startServer } from "../../examples_web/receivables/server/main.mjs";
 import { actorOf, USERS } from "../../examples_web/receivables/server/sessions.mjs";
@@ -222,6 +223,15 @@ test("the script answers from the results: a tool that is not offered, a refusal
   assert.match(await said("issue INV-9999"), /There is no invoice INV-9999/);
   assert.match(await said("issue INV-1001"), /approval/);
   assert.match(await said("good morning"), /I follow a script/);
+});
+
+test("the committed contract is what the page's contracts say", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "receivables-"));
+  const out = join(folder, "contract.json");
+  await compileContracts(out);
+  const committed = new URL("../../examples_web/receivables/web/contract.json", import.meta.url);
+  assert.equal(await readFile(out, "utf8"), await readFile(committed, "utf8"));
+  await rm(folder, { recursive: true });
 });
 
 /** A local server that speaks a provider's protocol: it calls a tool first, then says what came back. */

@@ -1,9 +1,10 @@
 // The host of the assistant: viewcap/host over the governed runtime.
+import { readFileSync } from "node:fs";
 import { createHostHandler } from "viewcap/host";
 import { actorOf } from "./sessions.mjs";
 
-/** Domain operations that the page may bind to what is on the screen. What the server offers itself is never doubled. */
-const ADMITTED = ["domain:update-collection-status", "domain:mark-invoice-paid"];
+/** The page's compiled contracts; its domain ids are what the page may bind to what is on the screen. */
+const MANIFEST = JSON.parse(readFileSync(new URL("../web/contract.json", import.meta.url), "utf8"));
 const SCOPES = ["invoices", "clients", "ageing"];
 const SYSTEM = `You help with accounts receivable. Amounts are in cents; say them in euros. Use the tools: those of the page
 (view_…) act on what the person sees, those of the server (domain_…) on the records. Never invent figures.`;
@@ -18,7 +19,7 @@ export function createAgentHost({ governed, sessions, store, model, limits, onEr
     runtime,
     auditFeed,
     contextFor: (actor) => ({ store, user: { id: actor.id, role: actor.attributes?.role } }),
-    frontendManifest: ADMITTED,
+    frontendManifest: MANIFEST,
     model,
     system: SYSTEM,
     scopeFor: (pathname) => {

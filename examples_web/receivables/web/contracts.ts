@@ -8,7 +8,7 @@ import {
   observationContract,
 } from "viewcap";
 import type { CollectionStatus, Filters, Invoice, Sort } from "./operations.js";
-import { PAGES, type Page } from "./route.js";
+import { PAGES, type Page } from "./pages.js";
 
 const text = { type: "string" } as const;
 const integer = { type: "integer" } as const;

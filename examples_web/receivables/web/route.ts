@@ -1,9 +1,9 @@
 // The URL is the state of the page: whoever changes it, the person or an agent, comes through navigate().
 import { useLayoutEffect, useSyncExternalStore } from "react";
 import type { Filters, InvoiceStatus, Sort } from "./operations.js";
+import { PAGES, type Page } from "./pages.js";
 
-export const PAGES = ["invoices", "clients", "ageing", "approvals"] as const;
-export type Page = (typeof PAGES)[number];
+export { PAGES, type Page } from "./pages.js";
 const STATUSES: readonly InvoiceStatus[] = ["draft", "issued", "overdue", "paid"];
 const SORTS: readonly Sort["by"][] = ["dueOn", "amount", "number", "client"];
 

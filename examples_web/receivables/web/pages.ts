@@ -1,0 +1,2 @@
+export const PAGES = ["invoices", "clients", "ageing", "approvals"] as const;
+export type Page = (typeof PAGES)[number];
