@@ -1,4 +1,4 @@
-// The inspector without its window: what it knows of a surface, and of what happened; and that a server may import it.
+// viewcap/inspector where there is no window: a server that renders pages may import it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
