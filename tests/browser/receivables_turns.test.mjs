@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { scriptedModel } from "../../js_glue/dist/host/index.js";
+import { openSqliteDatabase } from "../../js_glue/dist/sqlite/index.js";
 import { servedTest } from "./support/browser.mjs";
 import { gate, hands, workbenchTest } from "./support/receivables.mjs";
 
@@ -68,14 +68,7 @@ workbenchTest(
 );
 
 function changeStoredInput(folder, input) {
-  const require = createRequire(import.meta.url);
-  let sqlite;
-  try {
-    sqlite = require("node:sqlite");
-  } catch {
-    sqlite = require("@photostructure/sqlite");
-  }
-  const database = new sqlite.DatabaseSync(`${folder}/approvals.db`);
+  const database = openSqliteDatabase(`${folder}/approvals.db`);
   const { changes } = database.prepare("UPDATE viewcap_approvals SET input = ?").run(JSON.stringify(input));
   database.close();
   assert.equal(Number(changes), 1);

@@ -275,6 +275,16 @@ function assertAnswered(frames, text) {
   );
 }
 
+/** A question to the workbench with such an environment; gives what the provider has seen. */
+async function answeredBy(t, events, environmentOf) {
+  const { seen, url } = await provider(t, events);
+  const { server } = await workbench(t, { environment: environmentOf(url) });
+  const person = client(server);
+  await person.signIn("maria");
+  assertAnswered(await person.step("How much is open?"), "Here it is.");
+  return seen;
+}
+
 test("with OPENAI_BASE_URL and OPENAI_API_KEY a provider of that protocol answers, tools included", async (t) => {
   const chunk = (delta, finish_reason = null) => ({
     data: {
@@ -301,19 +311,17 @@ test("with OPENAI_BASE_URL and OPENAI_API_KEY a provider of that protocol answer
     type: "function",
     function: { name: "domain_receivables-summary", arguments: "{}" },
   };
-  const { seen, url } = await provider(t, (round) => [
-    ...(round === 1
-      ? [chunk({ role: "assistant", tool_calls: [tool] }), chunk({}, "tool_calls")]
-      : [chunk({ role: "assistant", content: "Here " }), chunk({ content: "it is." }), chunk({}, "stop")]),
-    usage,
-    { data: "[DONE]" },
-  ]);
-  const { server } = await workbench(t, {
-    environment: { OPENAI_API_KEY: "k", OPENAI_BASE_URL: url, OPENAI_MODEL: "m" },
-  });
-  const person = client(server);
-  await person.signIn("maria");
-  assertAnswered(await person.step("How much is open?"), "Here it is.");
+  const seen = await answeredBy(
+    t,
+    (round) => [
+      ...(round === 1
+        ? [chunk({ role: "assistant", tool_calls: [tool] }), chunk({}, "tool_calls")]
+        : [chunk({ role: "assistant", content: "Here " }), chunk({ content: "it is." }), chunk({}, "stop")]),
+      usage,
+      { data: "[DONE]" },
+    ],
+    (url) => ({ OPENAI_API_KEY: "k", OPENAI_BASE_URL: url, OPENAI_MODEL: "m" }),
+  );
   assert.equal(seen[0].url, "/v1/chat/completions");
   assert.equal(seen[0].headers.authorization, "Bearer k");
   assert.ok(seen[0].body.tools.some(({ function: { name } }) => name === "domain_receivables-summary"));
@@ -323,41 +331,39 @@ test("with OPENAI_BASE_URL and OPENAI_API_KEY a provider of that protocol answer
 
 test("with ANTHROPIC_API_KEY a provider of that protocol answers, tools included", async (t) => {
   const event = (type, rest) => ({ event: type, data: { type, ...rest } });
-  const { seen, url } = await provider(t, (round) => {
-    const message = {
-      id: "m",
-      type: "message",
-      role: "assistant",
-      model: "m",
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      usage: { input_tokens: 15, output_tokens: 1 },
-    };
-    const block =
-      round === 1
-        ? { type: "tool_use", id: "call_a", name: "domain_receivables-summary", input: {} }
-        : { type: "text", text: "" };
-    const delta =
-      round === 1 ? { type: "input_json_delta", partial_json: "{}" } : { type: "text_delta", text: "Here it is." };
-    return [
-      event("message_start", { message }),
-      event("content_block_start", { index: 0, content_block: block }),
-      event("content_block_delta", { index: 0, delta }),
-      event("content_block_stop", { index: 0 }),
-      event("message_delta", {
-        delta: { stop_reason: round === 1 ? "tool_use" : "end_turn", stop_sequence: null },
-        usage: { output_tokens: 3 },
-      }),
-      event("message_stop", {}),
-    ];
-  });
-  const { server } = await workbench(t, {
-    environment: { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: "m" },
-  });
-  const person = client(server);
-  await person.signIn("maria");
-  assertAnswered(await person.step("How much is open?"), "Here it is.");
+  const seen = await answeredBy(
+    t,
+    (round) => {
+      const message = {
+        id: "m",
+        type: "message",
+        role: "assistant",
+        model: "m",
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { input_tokens: 15, output_tokens: 1 },
+      };
+      const block =
+        round === 1
+          ? { type: "tool_use", id: "call_a", name: "domain_receivables-summary", input: {} }
+          : { type: "text", text: "" };
+      const delta =
+        round === 1 ? { type: "input_json_delta", partial_json: "{}" } : { type: "text_delta", text: "Here it is." };
+      return [
+        event("message_start", { message }),
+        event("content_block_start", { index: 0, content_block: block }),
+        event("content_block_delta", { index: 0, delta }),
+        event("content_block_stop", { index: 0 }),
+        event("message_delta", {
+          delta: { stop_reason: round === 1 ? "tool_use" : "end_turn", stop_sequence: null },
+          usage: { output_tokens: 3 },
+        }),
+        event("message_stop", {}),
+      ];
+    },
+    (url) => ({ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: "m" }),
+  );
   assert.equal(seen[0].url, "/v1/messages");
   assert.equal(seen[0].headers["x-api-key"], "k");
   assert.ok(seen[0].body.tools.some(({ name }) => name === "domain_receivables-summary"));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as webmcp from "viewcap/webmcp";
 import { webmcpBodies } from "../shared/webmcp_bodies.js";
-import { makeRegistry, mounted, ready, viewcap } from "./support.mjs";
+import { makeRegistry, mounted, OPEN_OBJECT, ready, schema, viewcap } from "./support.mjs";
 
 await ready;
 
@@ -146,6 +146,32 @@ test("a registry that was disposed of takes its tools with it", async () => {
   await pause();
   assert.equal((await execute({})).status, "error");
   adapter.stop();
+  await pause();
+  assert.equal(tools.size, 0);
+});
+
+test("a call of a meta tool that waits for a person ends when the adapter stops, as every other one does", async () => {
+  const registry = makeRegistry();
+  const actions = Object.fromEntries(
+    Array.from({ length: 5 }, (_, at) => [
+      `act${String(at)}`,
+      { description: "Acts.", input: schema(OPEN_OBJECT), effect: "local-state", confirmation: "required" },
+    ]),
+  );
+  const bound = Object.fromEntries(Object.keys(actions).map((name) => [name, { execute: () => undefined }]));
+  registry.register(
+    viewcap.defineAgentComponentContract({ type: "t", description: "One.", actions }).bind({ actions: bound }),
+  );
+  const { context, tools } = strictContext();
+  const adapter = webmcp.createWebMcpAdapter({ consumer, target: context, budget: { maxTools: 4 } });
+  adapter.start(registry);
+  const answers = [
+    tools.get("surface_act").execute({ capabilityId: "view:t.act4", input: {} }),
+    tools.get("view_t__act0").execute({}),
+  ];
+  await pause();
+  adapter.stop();
+  for (const answer of answers) assert.equal((await answer).error.code, "CONFIRMATION_REQUIRED");
   await pause();
   assert.equal(tools.size, 0);
 });

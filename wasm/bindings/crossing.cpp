@@ -78,4 +78,10 @@ int leave_text(std::string text) {
     return static_cast<int>(state.answer.size());
 }
 
+int leave_counted(std::string text) {
+    const int bytes = leave_text(std::move(text));
+    crossing().area.numbers[kTextBytes] = bytes;
+    return bytes;
+}
+
 }  // namespace viewcap::boundary

@@ -55,6 +55,8 @@ std::string error_text(const host_protocol::Error& error);
 int fail(const host_protocol::Error& error);
 /// Keeps the text and leaves its address; gives its bytes.
 int leave_text(std::string text);
+/// The same beside other numbers: its count of bytes is left, too, where `left()` of the glue reads it.
+int leave_counted(std::string text);
 
 inline constexpr std::string_view kInternalFault =
     R"({"error":{"code":"INTERNAL","message":"The module failed internally."}})";

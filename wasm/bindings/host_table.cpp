@@ -16,9 +16,7 @@ using boundary::take_text;
 /// A text or, for -1, a fault: a frame may look like any text.
 int left(host_protocol::Result<std::string> text) {
     if (!text) return boundary::fail(text.error());
-    const int bytes = boundary::leave_text(std::move(*text));
-    boundary::crossing().area.numbers[boundary::kTextBytes] = bytes;
-    return bytes;
+    return boundary::leave_counted(std::move(*text));
 }
 
 template <class Body>

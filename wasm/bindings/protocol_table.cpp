@@ -32,8 +32,7 @@ struct Encoder {
 
     host_protocol::StepEncoder encoder;
     std::string tools;
-    std::string ranks_text;
-    std::uint32_t withheld = 0;
+    std::string ranks_text;  // {"withheld":n,"ranks"?:[…]}
     bool has_tools = false;
 };
 
@@ -48,12 +47,6 @@ struct Objects {
 Objects& objects() {
     static Objects instance;
     return instance;
-}
-
-int left(std::string text) {
-    const int bytes = boundary::leave_text(std::move(text));
-    boundary::crossing().area.numbers[boundary::kTextBytes] = bytes;
-    return bytes;
 }
 
 int done(const Status& status, int answer = 0) { return status ? answer : boundary::fail(status.error()); }
@@ -79,11 +72,10 @@ std::string opened(JsonValue options, int kind) {
     return "{\"ok\":" + std::to_string(handle) + "}";
 }
 
-/// `{"withheld":n,"ranks"?:[[priority, instance or null], …]}`, of the glue's own making.
-void read_ranks(JsonValue object, std::uint32_t& withheld, std::vector<host_protocol::ToolRank>& ranks) {
-    withheld = static_cast<std::uint32_t>(object.find("withheld").number());
-    const JsonValue list = object.find("ranks");
-    if (!list.is(JsonType::array)) return;
+/// `[[priority, instance or null], …]`, of the glue's own making.
+std::vector<host_protocol::ToolRank> read_ranks(JsonValue list) {
+    std::vector<host_protocol::ToolRank> ranks;
+    if (!list.is(JsonType::array)) return ranks;
     for (const JsonValue pair : list.elements()) {
         host_protocol::ToolRank rank;
         for (const JsonValue part : pair.elements()) {
@@ -92,15 +84,17 @@ void read_ranks(JsonValue object, std::uint32_t& withheld, std::vector<host_prot
         }
         ranks.push_back(rank);
     }
+    return ranks;
 }
 
 int set_tools(Encoder& self, std::string_view descriptors) {
     if (self.has_tools && self.tools == descriptors) return 0;
-    std::vector<host_protocol::ToolRank> ranks;
-    auto document = JsonDocument::read(std::string(self.ranks_text), kDocument);
-    if (document) read_ranks(document->root(), self.withheld, ranks);
+    auto document = JsonDocument::read(self.ranks_text, kDocument);
+    if (!document) return boundary::fail(document.error());
+    const JsonValue ranks = document->root();
     self.tools = descriptors;
-    const Status status = self.encoder.set_tools(self.tools, ranks, self.withheld);
+    const Status status = self.encoder.set_tools(self.tools, read_ranks(ranks.find("ranks")),
+                                                 static_cast<std::uint32_t>(ranks.find("withheld").number()));
     self.has_tools = static_cast<bool>(status);
     return done(status);
 }
@@ -149,16 +143,16 @@ int step_of(host_protocol::FrameStream& self, ProtocolStep step, std::string_vie
     if (!frames.empty()) frames.pop_back();  // each ends with a newline, and none holds one itself
     for (char& unit : frames)
         if (unit == '\n') unit = ',';
-    return left("[" + frames + "]");
+    return boundary::leave_counted("[" + frames + "]");
 }
 
 int step_of(host_protocol::ResponseAccumulator& self, ProtocolStep step, std::string_view frame) {
-    return step == ProtocolStep::push ? done(self.push(frame)) : left(self.finish_text());
+    return step == ProtocolStep::push ? done(self.push(frame)) : boundary::leave_counted(self.finish_text());
 }
 
 int step_of(host_protocol::LoopGuard& self, ProtocolStep, std::string_view call) {
     auto verdict = self.record_text(call);
-    return verdict ? left(std::move(*verdict)) : boundary::fail(verdict.error());
+    return verdict ? boundary::leave_counted(std::move(*verdict)) : boundary::fail(verdict.error());
 }
 
 }  // namespace
@@ -174,7 +168,7 @@ int exchange(int handle, int step) {
     return guarded(kFault, [&] {
         const auto found = objects().by_handle.find(handle);
         const std::string_view text = take_text();
-        if (found == objects().by_handle.end()) return left("");
+        if (found == objects().by_handle.end()) return boundary::leave_counted("");
         return std::visit([&](auto& self) { return step_of(self, static_cast<ProtocolStep>(step), text); },
                           *found->second);
     });

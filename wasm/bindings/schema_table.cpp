@@ -63,9 +63,7 @@ int validate(int handle) {
             issues = schema->second.validate(*value);
         else
             issues.push_back({"", value.error().message});
-        if (!issues.empty())
-            boundary::crossing().area.numbers[boundary::kTextBytes] =
-                boundary::leave_text(host_protocol::issues_json(issues));
+        if (!issues.empty()) boundary::leave_counted(host_protocol::issues_json(issues));
         return static_cast<int>(issues.size());
     });
 }

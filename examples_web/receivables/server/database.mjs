@@ -1,6 +1,6 @@
 // The workbench's data in one SQLite file: clients, invoices, sessions. Amounts are whole cents, days are ISO dates.
 // What is overdue depends on today, which is an option, so that a test can say what day it is.
-import { createRequire } from "node:module";
+import { openSqliteDatabase } from "viewcap/sqlite";
 
 const DAY_MS = 86_400_000;
 const CLIENTS = [
@@ -14,16 +14,6 @@ const CLIENTS = [
   ["c8", "Hollis & Daughters"],
 ];
 const SEEDED_INVOICES = 60;
-
-/** node:sqlite where Node has it (22.13 and later), else the package of the same interface. */
-function databaseClass() {
-  const require = createRequire(import.meta.url);
-  try {
-    return require("node:sqlite").DatabaseSync;
-  } catch {
-    return require("@photostructure/sqlite").DatabaseSync;
-  }
-}
 
 export const dayOf = (date) => new Date(date).toISOString().slice(0, 10);
 export const addDays = (day, days) => dayOf(Date.parse(day) + days * DAY_MS);
@@ -68,7 +58,7 @@ function seedInvoices(database, today) {
 
 /** Opens the file, and fills it when it is new. `today` is an ISO date, or absent: the system's day at each question. */
 export function openDatabase({ path, today }) {
-  const database = new (databaseClass())(path);
+  const database = openSqliteDatabase(path);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;");
   database.exec(SCHEMA);
   const now = () => today ?? dayOf(Date.now());

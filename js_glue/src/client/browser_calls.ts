@@ -2,6 +2,7 @@
 // the next one looks at it. A person is waited for here, between two requests.
 
 import type { AgentConsumer } from "../contract/types.js";
+import { notExecuted } from "../protocol/not_executed.js";
 import type { StepProjection } from "../protocol/project_step.js";
 import type { PendingToolCall, WireModelMessage } from "../protocol/types.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
@@ -10,7 +11,6 @@ import { dispatch, type DispatchedCall } from "./dispatch.js";
 import { invocationIdOf } from "./invocation_id.js";
 import { identityOf, type CallIdentity } from "./meta.js";
 import { settleSurface } from "./settle.js";
-import { notExecuted } from "./values.js";
 
 export interface BrowserWork {
   readonly registry: AgentSurfaceRegistry;

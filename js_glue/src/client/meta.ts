@@ -2,7 +2,7 @@
 
 import type { AgentConsumer } from "../contract/types.js";
 import { isRecord } from "../contract/values.js";
-import { META_TOOL_NAMES } from "../protocol/meta_tools.js";
+import { isMetaTool, META_TOOL_NAMES } from "../protocol/meta_tools.js";
 import type { StepProjection } from "../protocol/project_step.js";
 import type { InvocationRequest } from "../registry/envelope.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
@@ -57,7 +57,7 @@ export interface CallIdentity {
 
 /** What a call is about: in meta mode not the tool, but the capability that its envelope names. */
 export function identityOf(wireName: string, canonicalId: string, input: unknown): CallIdentity {
-  if (!META_TOOL_NAMES.some((name) => name === wireName) || !isRecord(input)) return { canonicalId, input };
+  if (!isMetaTool(wireName) || !isRecord(input)) return { canonicalId, input };
   const { capabilityId, instanceId, input: inner = {} } = input;
   if (typeof capabilityId !== "string") return { canonicalId, input };
   return { canonicalId: capabilityId, input: instanceId === undefined ? inner : { instanceId, input: inner } };

@@ -1,7 +1,7 @@
-// What stands in a history in the place of a tool's result (spec: host-protocol.md, "Frames").
+// Which values may stand in a history as a tool's result (spec: host-protocol.md, "Step request").
 
 import { isObject } from "../contract/values.js";
-import { PROTOCOL_BOUNDS, type ToolAnswerCode } from "../generated/protocol_vocabulary.js";
+import { PROTOCOL_BOUNDS } from "../generated/protocol_vocabulary.js";
 
 /** A result lies in its part, the part in a list, the list in a message, the message in a list, that in the body. */
 const LEVELS_AROUND = 6;
@@ -21,13 +21,4 @@ export function fitsHistory(value: unknown): boolean {
     if (depth >= PROTOCOL_BOUNDS.maxJsonDepth) return false;
     level = below;
   }
-}
-
-interface ToolAnswer {
-  readonly error: { readonly code: ToolAnswerCode; readonly message: string; readonly retry: "yes" };
-}
-
-/** The answer of a call that will not run. */
-export function notExecuted(): ToolAnswer {
-  return { error: { code: "TOOL_NOT_EXECUTED", message: "This call was not carried out.", retry: "yes" } };
 }

@@ -6,6 +6,7 @@ import { outwardError } from "../domain/outward.js";
 import { toolEnvelope } from "../domain/tool_shapes.js";
 import type { ExecutionResult } from "../domain/types.js";
 import { PROTOCOL_BOUNDS } from "../generated/protocol_vocabulary.js";
+import { notExecuted as neverRan } from "../protocol/not_executed.js";
 import { wireValue } from "./wire_value.js";
 
 export interface Answer {
@@ -41,11 +42,11 @@ function tooLarge(bytes: number): Answer {
 }
 
 /** It certainly never ran. */
-export const notExecuted = (): Answer => failed("TOOL_NOT_EXECUTED", "This call was not carried out.", "yes");
+export const notExecuted = (): Answer => ({ ok: false, result: neverRan() });
 
 /** The model made the name up. */
 export const noSuchTool = (): Answer => failed("NO_SUCH_TOOL", "There is no tool of that name.", "no");
 
-function failed(code: string, message: string, retry: "yes" | "no" | "with-changes"): Answer {
+function failed(code: string, message: string, retry: "no" | "with-changes"): Answer {
   return { ok: false, result: { error: { code, message, retry } } };
 }

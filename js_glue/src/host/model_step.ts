@@ -4,8 +4,8 @@
 import { isRecord } from "../contract/values.js";
 import type { HostErrorCode } from "../generated/protocol_vocabulary.js";
 import { LongTimer } from "../domain/long_timer.js";
+import { TextPieces } from "../json/text_pieces.js";
 import type { FinishReason, HostModel, ModelPart, ModelRequest, ModelUsage } from "./model/types.js";
-import { TextPieces } from "./text_pieces.js";
 import { wireValue } from "./wire_value.js";
 
 /** A part of the assistant's message, as the history keeps it. */

@@ -4,7 +4,7 @@
 // announced; the host has no way to run them. A name of neither plane is answered at once, and announced to nobody.
 
 import { member } from "../contract/values.js";
-import { META_TOOLS } from "../generated/protocol_vocabulary.js";
+import { isMetaTool } from "../protocol/meta_tools.js";
 import { noSuchTool, type Answer } from "./answers.js";
 import type { CallIds } from "./call_ids.js";
 import type { OfferedTool } from "./catalog.js";
@@ -95,7 +95,7 @@ export function namesOf({ toolCallId, wireName, canonicalId }: Omit<StepCall, "t
 }
 
 function identityOf({ wireName, canonicalId }: OfferedTool, input: unknown): string {
-  if (!META_TOOLS.some((tool) => tool.wireName === wireName)) return canonicalId;
+  if (!isMetaTool(wireName)) return canonicalId;
   const named = member(input, "capabilityId");
   return typeof named === "string" ? named : canonicalId;
 }

@@ -3,13 +3,13 @@
 //     <viewcap-inspector></viewcap-inspector>
 //     const inspector = document.querySelector("viewcap-inspector");
 //     inspector.registry = registry; inspector.consumer = consumer;
-//     runTurn({ …, events: { onInspector: (frame) => inspector.push(frame) } });
+//     runTurn({ …, events: { onFrame: (frame) => inspector.push(frame) } });
 //
 // Closed it costs nothing: it listens to nothing and renders nothing; what is pushed is kept, a few hundred lines of it.
 // Open it renders at most four times a second and only what changed; it looks at the whole surface when something was
 // mounted, and a second after the last availability moved.
 
-import { isFunctionOrAbsent, isRecord } from "../contract/values.js";
+import { isRecord } from "../contract/values.js";
 import type { AgentConsumer } from "../contract/types.js";
 import type { Frame } from "../protocol/types.js";
 import { FRAME_TYPES } from "../generated/protocol_vocabulary.js";
@@ -118,7 +118,7 @@ export class ViewcapInspector extends Base {
     }
     root.replaceChildren(this.#frame());
     const registry = this.#registry;
-    if (registry !== undefined && isFunctionOrAbsent(registry.subscribe)) {
+    if (registry !== undefined) {
       try {
         this.#ends.push(registry.subscribe((event) => this.#heard(event)));
         this.#ends.push(registry.confirmations.subscribe(() => this.#soon()));

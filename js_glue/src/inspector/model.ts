@@ -1,10 +1,10 @@
 // What the inspector knows: the surface as explainSurface tells it, and a bounded timeline of events, audit and frames.
 // No DOM here.
 
-import { isRecord, member } from "../contract/values.js";
+import { member } from "../contract/values.js";
 import { explainSurface, type ExplainedCapability } from "../explain/index.js";
 import type { AgentConsumer } from "../contract/types.js";
-import type { Frame } from "../protocol/types.js";
+import type { DomainTool, Frame } from "../protocol/types.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
 import type { AuditEvent, SurfaceEvent } from "../runtime/answers.js";
 
@@ -40,7 +40,7 @@ export interface TimelineLine {
 const DROPS = /^(?:catalog\.|audit\.missed|history-trimmed|collision-suspected|component-rejected)/;
 
 export class InspectorModel {
-  #rows: readonly CatalogRow[] = [];
+  #rows: CatalogRow[] = [];
   #domain: readonly CatalogRow[] = [];
   readonly #places = new Map<string, number>();
   readonly #lines: TimelineLine[] = [];
@@ -63,14 +63,8 @@ export class InspectorModel {
     const place = this.#places.get(`${registrationId} ${capabilityId}`);
     const row = place === undefined ? undefined : this.#rows[place];
     if (place === undefined || row === undefined || row.outcome === "hidden") return false;
-    const rows = [...this.#rows];
-    rows[place] = {
-      ...row,
-      outcome: available ? "available" : "unavailable",
-      reason: "",
-      detail: "Look again in a moment.",
-    };
-    this.#rows = rows;
+    const outcome = available ? "available" : "unavailable";
+    this.#rows[place] = { ...row, outcome, reason: "", detail: "Look again in a moment." };
     return true;
   }
 
@@ -116,11 +110,6 @@ export class InspectorModel {
     this.#add("frame", what, this.#aboutFrame(frame), this.#took(frame), frame);
   }
 
-  clear(): void {
-    this.#lines.length = 0;
-    this.#started.clear();
-  }
-
   #aboutFrame(frame: Frame): string {
     const data = member(frame, "data");
     const places = [member(frame, "canonicalId"), member(data, "canonicalId"), member(data, "capabilityId")];
@@ -130,6 +119,8 @@ export class InspectorModel {
 
   /** Of a call or a step, where its beginning was seen. */
   #took(frame: Frame): number | undefined {
+    // No frame tells of its end: that is the page's own.
+    if (frame.type === "tool-call" && frame.executor === "browser") return undefined;
     const begins = frame.type === "tool-call" || frame.type === "step-start";
     const id = "toolCallId" in frame ? frame.toolCallId : "stepId" in frame ? frame.stepId : undefined;
     if (id === undefined) return undefined;
@@ -165,18 +156,15 @@ function rowOf(one: ExplainedCapability): CatalogRow {
   };
 }
 
-function domainRowOf(tool: unknown): CatalogRow {
-  const fields = isRecord(tool) ? tool : {};
-  const id = String(fields["canonicalId"]);
-  const effect = String(fields["sideEffect"] ?? "write");
-  const reason = fields["requiresApproval"] === true ? "Needs an approval." : "";
+function domainRowOf(tool: DomainTool): CatalogRow {
+  const { canonicalId: id, sideEffect: effect = "write", requiresApproval } = tool;
   return {
     key: `server ${id}`,
     id,
     plane: "domain",
     outcome: "available",
     effect,
-    reason,
+    reason: requiresApproval ? "Needs an approval." : "",
     holder: "server",
     registrationId: "",
     detail: tool,

@@ -38,17 +38,8 @@ export function pretty(value: unknown): string {
   }
 }
 
-export function catalogItem({
-  id,
-  outcome,
-  effect,
-  reason,
-  holder,
-  registrationId,
-  detail,
-  key,
-}: CatalogRow): HTMLElement {
-  const item = folded(
+export function catalogItem({ id, outcome, effect, reason, holder, registrationId, detail }: CatalogRow): HTMLElement {
+  return folded(
     [
       element("code", {}, id),
       element("span", { class: outcome }, outcome),
@@ -58,8 +49,6 @@ export function catalogItem({
     ],
     detail,
   );
-  item.dataset["key"] = key;
-  return item;
 }
 
 export function timelineItem({ at, source, what, about, durationMs, data, drop }: TimelineLine): HTMLElement {
@@ -85,7 +74,7 @@ export function pendingItem(
     made.addEventListener("click", () => decide(approved));
     return made;
   };
-  const item = element(
+  return element(
     "li",
     { "data-confirmation": confirmationId },
     element("code", {}, capabilityId),
@@ -95,5 +84,4 @@ export function pendingItem(
     " ",
     button("Deny", false),
   );
-  return item;
 }

@@ -12,10 +12,8 @@ import { textOf } from "./exchange.js";
 import type { WireState } from "./project_step.js";
 import type { CatalogArguments, ComposedCatalog, DecodedStep, Frame, ProtocolLimits, StepRefusal } from "./types.js";
 
-type HostFunction = "decodeStepRequest" | "composeCatalog" | "renderStateBlock" | "encodeFrame";
-
 /** The text that a function of the full module leaves. */
-function asked(what: string, text: string | Uint8Array, name: HostFunction, numbers: readonly number[] = []): string {
+function asked(what: string, text: string | Uint8Array, use: (table: ModuleTable) => number | undefined): string {
   const runtime = liveRuntime(what);
   if (runtime.variant === "lean") {
     throw new AgentSurfaceDefinitionError(
@@ -23,21 +21,8 @@ function asked(what: string, text: string | Uint8Array, name: HostFunction, numb
       `${what} is the server's: it needs loadRuntime({ variant: "full" }), Node's default; the lean variant is loaded`,
     );
   }
-  runtime.checked(text, (table) => call(table, name, numbers));
+  runtime.checked(text, (table) => use(table) ?? 0);
   return runtime.left();
-}
-
-function call(table: ModuleTable, name: HostFunction, [first = 0, second = 0, third = 0]: readonly number[]): number {
-  switch (name) {
-    case "decodeStepRequest":
-      return table.decodeStepRequest?.(first, second, third) ?? 0;
-    case "composeCatalog":
-      return table.composeCatalog?.() ?? 0;
-    case "renderStateBlock":
-      return table.renderStateBlock?.() ?? 0;
-    case "encodeFrame":
-      return table.encodeFrame?.(first) ?? 0;
-  }
 }
 
 function refused(message: string, path?: string): StepRefusal {
@@ -54,10 +39,10 @@ export function decodeStepRequest(
   limits: Partial<ProtocolLimits> = {},
 ): { readonly ok: true; readonly step: DecodedStep } | StepRefusal {
   const { maxBodyBytes, maxFrontendTools, maxMessages } = { ...CATALOG_LIMITS, ...limits };
-  const numbers = [maxBodyBytes, maxFrontendTools, maxMessages].map((limit) => {
-    if (Number.isInteger(limit) && limit >= 1 && limit <= 2 ** 30) return limit;
+  for (const limit of [maxBodyBytes, maxFrontendTools, maxMessages]) {
+    if (Number.isInteger(limit) && limit >= 1 && limit <= 2 ** 30) continue;
     throw invalidDefinition("decodeStepRequest: a limit is an integer from 1 to 2^30");
-  });
+  }
   let text: string | Uint8Array;
   if (body instanceof Uint8Array) text = body;
   else if (typeof body === "string") {
@@ -68,7 +53,9 @@ export function decodeStepRequest(
     if ("problem" in json) return refused(`The body is no JSON: ${json.problem.message}.`, json.problem.path);
     text = json.text;
   }
-  return trusted(asked("decodeStepRequest", text, "decodeStepRequest", numbers));
+  return trusted(
+    asked("decodeStepRequest", text, (table) => table.decodeStepRequest?.(maxBodyBytes, maxFrontendTools, maxMessages)),
+  );
 }
 
 /**
@@ -81,7 +68,7 @@ export function composeCatalog(args: CatalogArguments): ComposedCatalog | StepRe
   }
   // The merge looks at no message, and a history is by far the longest part.
   const text = textOf({ ...args, step: { ...args.step, messages: [] } }, "composeCatalog");
-  return trusted(asked("composeCatalog", text, "composeCatalog"));
+  return trusted(asked("composeCatalog", text, (table) => table.composeCatalog?.()));
 }
 
 /** The volatile half as one message: a line for each tool of `tools` that is unavailable or has a note. */
@@ -91,11 +78,8 @@ export function renderCapabilityState(
 ): string | undefined {
   if (!Array.isArray(state) || !Array.isArray(tools)) throw invalidDefinition("renderCapabilityState takes two arrays");
   const names = tools.map(({ wireName }) => ({ wireName }));
-  const block = asked(
-    "renderCapabilityState",
-    textOf({ state, tools: names }, "renderCapabilityState"),
-    "renderStateBlock",
-  );
+  const text = textOf({ state, tools: names }, "renderCapabilityState");
+  const block = asked("renderCapabilityState", text, (table) => table.renderStateBlock?.());
   return block === "" ? undefined : block;
 }
 
@@ -105,5 +89,5 @@ export function renderCapabilityState(
  */
 export function encodeFrame(frame: Frame, limits: Pick<Partial<ProtocolLimits>, "maxFrameBytes"> = {}): string {
   const { maxFrameBytes = CATALOG_LIMITS.maxFrameBytes } = limits;
-  return asked("encodeFrame", textOf(frame, "encodeFrame"), "encodeFrame", [maxFrameBytes]);
+  return asked("encodeFrame", textOf(frame, "encodeFrame"), (table) => table.encodeFrame?.(maxFrameBytes));
 }

@@ -21,7 +21,7 @@ export class WireNames {
   #text: string;
   #map: ReadonlyMap<string, WireTarget> | undefined;
   #withheld: Withheld = Object.freeze([]);
-  #ranks: readonly ToolRank[] = Object.freeze([]);
+  #names: WireNamesAnswer["names"] = [];
 
   constructor(generation: number, text: string) {
     this.generation = generation;
@@ -39,7 +39,7 @@ export class WireNames {
 
   get ranks(): readonly ToolRank[] {
     if (this.#map === undefined) this.#parse();
-    return this.#ranks;
+    return this.#names.map(([, , , instanceId, priority]) => [priority ?? 0, instanceId ?? null]);
   }
 
   #parse(): ReadonlyMap<string, WireTarget> {
@@ -51,7 +51,7 @@ export class WireNames {
         typeof instanceId === "string" ? { canonicalId, registrationId, instanceId } : { canonicalId, registrationId };
       map.set(wireName, Object.freeze(target));
     }
-    this.#ranks = answer.names.map(([, , , instanceId, priority]) => [priority ?? 0, instanceId ?? null]);
+    this.#names = answer.names;
     this.#withheld = Object.freeze(answer.withheld.map((one) => Object.freeze(one)));
     return (this.#map = new FixedMap(map));
   }

@@ -2,6 +2,7 @@
 // gets; and the guard that stops a turn which goes in circles.
 
 import { invalidDefinition } from "../errors.js";
+import { TextPieces } from "../json/text_pieces.js";
 import { trusted } from "../runtime/answers.js";
 import { Exchange } from "../runtime/table.js";
 import { ProtocolObject, textOf } from "./exchange.js";
@@ -10,7 +11,7 @@ import type { Frame, LoopVerdict, ProtocolLimits, ResponseOutcome, SettledCall }
 export class FrameDecoder {
   readonly #object: ProtocolObject;
   readonly #onFrame: (frame: Frame) => void;
-  #half = "";
+  readonly #pieces = new TextPieces();
 
   constructor(onFrame: (frame: Frame) => void, limits: Partial<ProtocolLimits> | undefined) {
     if (typeof onFrame !== "function") throw invalidDefinition("createFrameDecoder takes a function (frame) => void");
@@ -20,13 +21,12 @@ export class FrameDecoder {
 
   /** Any split gives the same frames, also inside a UTF-8 sequence or a surrogate pair. What onFrame throws comes out. */
   push(chunk: Uint8Array | string): void {
-    this.#tell(Exchange.push, typeof chunk === "string" ? this.#whole(chunk) : chunk);
+    this.#tell(Exchange.push, typeof chunk === "string" ? this.#pieces.push(chunk) : chunk);
   }
 
   /** A last line without a newline. Afterwards the decoder is as new. */
   finish(): void {
-    if (this.#half !== "") this.#tell(Exchange.push, this.#half);
-    this.#half = "";
+    this.#tell(Exchange.push, this.#pieces.rest());
     this.#tell(Exchange.finish, "");
   }
 
@@ -37,15 +37,6 @@ export class FrameDecoder {
   #tell(step: typeof Exchange.push | typeof Exchange.finish, chunk: string | Uint8Array): void {
     const frames = trusted<readonly Frame[]>(this.#object.text(step, chunk));
     for (const frame of frames) this.#onFrame(frame);
-  }
-
-  /** The first half of a surrogate pair waits for the second: alone it has no bytes. */
-  #whole(chunk: string): string {
-    const text = this.#half + chunk;
-    const last = text.charCodeAt(text.length - 1);
-    const split = last >= 0xd800 && last <= 0xdbff;
-    this.#half = split ? text.slice(-1) : "";
-    return split ? text.slice(0, -1) : text;
   }
 }
 

@@ -2,11 +2,9 @@
 // history, so that a step serializes only what is new.
 
 import { invalidDefinition } from "../errors.js";
-import type { CatalogMode } from "../generated/protocol_vocabulary.js";
-import { CATALOG_LIMITS } from "../generated/protocol_vocabulary.js";
+import { CATALOG_LIMITS, type CatalogMode } from "../generated/protocol_vocabulary.js";
 import { isObject } from "../contract/values.js";
-import { Exchange } from "../runtime/table.js";
-import { AREA } from "../runtime/table.js";
+import { AREA, Exchange } from "../runtime/table.js";
 import { ProtocolObject, textOf } from "./exchange.js";
 import { ranksOf, type StepProjection } from "./project_step.js";
 import type { ProtocolLimits, WireModelMessage } from "./types.js";

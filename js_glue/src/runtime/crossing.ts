@@ -36,20 +36,10 @@ export class Crossing<Table extends CrossingTable> {
     return this.#dead;
   }
 
-  /** One crossing, with a text for the module to take ("" for none). */
-  call<T>(text: string, use: (table: Table) => T): T {
+  /** One crossing, with a text for the module to take ("" for none), or the UTF-8 of one. */
+  call<T>(text: string | Uint8Array, use: (table: Table) => T): T {
     try {
       this.write(text);
-      return this.sound(use(this.table));
-    } catch (error) {
-      throw this.fail(error);
-    }
-  }
-
-  /** As `call`, with bytes that are UTF-8 already. */
-  callBytes<T>(bytes: Uint8Array, use: (table: Table) => T): T {
-    try {
-      this.writeBytes(bytes);
       return this.sound(use(this.table));
     } catch (error) {
       throw this.fail(error);
@@ -72,7 +62,7 @@ export class Crossing<Table extends CrossingTable> {
 
   /** The number of a function that an author's mistake can fail. */
   checked(text: string | Uint8Array, use: (table: Table) => number): number {
-    const answer = typeof text === "string" ? this.call(text, use) : this.callBytes(text, use);
+    const answer = this.call(text, use);
     return answer >= 0 ? answer : this.refused();
   }
 
@@ -113,8 +103,9 @@ export class Crossing<Table extends CrossingTable> {
     return this.#numbers;
   }
 
-  protected write(text: string): void {
+  protected write(text: string | Uint8Array): void {
     if (this.#dead) throw new RuntimeDeadError();
+    if (typeof text !== "string") return this.#stage(text);
     if (text === "") return;
     this.look();
     // No text has fewer bytes than units, and none more than three for each.
@@ -124,11 +115,10 @@ export class Crossing<Table extends CrossingTable> {
       if (read === text.length) return;
       this.#count[0] = 0;
     }
-    this.writeBytes(this.#encoder.encode(text));
+    this.#stage(this.#encoder.encode(text));
   }
 
-  protected writeBytes(bytes: Uint8Array): void {
-    if (this.#dead) throw new RuntimeDeadError();
+  #stage(bytes: Uint8Array): void {
     const address = this.table.stage(bytes.length);
     if (address === 0) throw new Error("the module is out of memory");
     this.table.HEAPU8.set(bytes, address);

@@ -13,6 +13,8 @@ import { coreOf } from "../registry/internals.js";
 import { nextTask } from "../registry/next_task.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
 import type { SurfaceEvent } from "../runtime/answers.js";
+import type { MetaTool } from "../toolset/tool.js";
+import { metaToolsOf } from "./calls.js";
 import { modelContextOf, readWebMcpOptions, type WebMcpSettings } from "./options.js";
 import { PublishedTool } from "./published.js";
 import type { ModelContextLike, WebMcpOptions, WebMcpReport, WithheldTool } from "./types.js";
@@ -32,6 +34,7 @@ export class WebMcpAdapter {
   /** Names that the browser refused, by what they were refused with. */
   readonly #refused = new Map<string, Refused>();
   #registry: AgentSurfaceRegistry | undefined;
+  #meta: readonly MetaTool[] = [];
   #context: ModelContextLike | undefined;
   #closed = new AbortController();
   #unsubscribe: (() => void) | undefined;
@@ -50,6 +53,7 @@ export class WebMcpAdapter {
     if (this.#registry !== undefined) throw invalidDefinition("createWebMcpAdapter: stop() it before another registry");
     this.#registry = registry;
     this.#closed = new AbortController();
+    this.#meta = metaToolsOf(registry, this.#settings, this.#closed.signal);
     this.#off = false;
     this.#context = modelContextOf(this.#settings);
     if (this.#context === undefined) return this.#report();
@@ -86,7 +90,7 @@ export class WebMcpAdapter {
     if (registry === undefined || this.#off) return;
     let wanted: Wanted;
     try {
-      wanted = wantedTools(registry, this.#settings, this.#closed.signal);
+      wanted = wantedTools(registry, this.#settings, this.#meta, this.#closed.signal);
     } catch {
       // The registry was disposed of, or its module died: there is nothing left to offer.
       return this.stop();

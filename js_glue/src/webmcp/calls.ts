@@ -1,7 +1,7 @@
 // What a call of a published tool does: the registry's one pipeline, and a person asked through the page's own dialog.
 
-import { createAgentToolset } from "../toolset/toolset.js";
 import { invokeAndWait } from "../toolset/confirmed.js";
+import { metaTools } from "../toolset/meta.js";
 import { freshInvocationId } from "../ids.js";
 import type { WireTarget } from "../protocol/names.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
@@ -11,7 +11,7 @@ import type { WebMcpSettings } from "./options.js";
 import { failed, type Run } from "./published.js";
 import type { WebMcpResult } from "./types.js";
 
-/** `closed` ends the wait for a person when the adapter stops. */
+/** Asks through the page's own dialog where that is needed; `closed` ends the wait when the adapter stops. */
 export function callOf(
   registry: AgentSurfaceRegistry,
   { consumer }: WebMcpSettings,
@@ -25,11 +25,16 @@ export function callOf(
   };
 }
 
-export function metaTools(
+/** The three constant tools, whose calls wait for a person as the others do. */
+export function metaToolsOf(
   registry: AgentSurfaceRegistry,
   { consumer, scope = [] }: WebMcpSettings,
+  closed: AbortSignal,
 ): readonly MetaTool[] {
-  return createAgentToolset(registry, { consumer, scope, mode: "meta", topology: "embedded" }).tools();
+  const settings = { consumer, scope, meta: true, waits: true, budget: undefined };
+  return metaTools(registry, settings, (request, { invocationId, confirmationId, signal }) =>
+    invokeAndWait(registry, { ...request, invocationId, confirmationId }, { consumer, signal }, closed),
+  );
 }
 
 export function metaCallOf(tool: MetaTool): Run {

@@ -3,7 +3,8 @@
 import type { WireTarget } from "../protocol/names.js";
 import { projectStep, ranksOf, type WireDescriptor } from "../protocol/project_step.js";
 import type { AgentSurfaceRegistry } from "../registry/registry.js";
-import { callOf, metaCallOf, metaTools } from "./calls.js";
+import type { MetaTool } from "../toolset/tool.js";
+import { callOf, metaCallOf } from "./calls.js";
 import type { WebMcpSettings } from "./options.js";
 import type { Standing } from "./published.js";
 import type { ModelContextTool, WithheldTool } from "./types.js";
@@ -19,7 +20,13 @@ export interface Wanted {
   readonly live: ReadonlySet<string>;
 }
 
-export function wantedTools(registry: AgentSurfaceRegistry, settings: WebMcpSettings, closed: AbortSignal): Wanted {
+/** `meta` are offered only where there are too many. */
+export function wantedTools(
+  registry: AgentSurfaceRegistry,
+  settings: WebMcpSettings,
+  meta: readonly MetaTool[],
+  closed: AbortSignal,
+): Wanted {
   const { consumer, scope, maxTools } = settings;
   const projection = projectStep(registry, { consumer, scope });
   const { descriptors, wireNames } = projection;
@@ -29,15 +36,14 @@ export function wantedTools(registry: AgentSurfaceRegistry, settings: WebMcpSett
     .map((descriptor, index) => ({ descriptor, priority: ranks[index]?.[0] ?? 0 }))
     .filter(({ descriptor }) => descriptor.available && exposed(settings, descriptor))
     .sort((one, other) => other.priority - one.priority);
-  const over = candidates.length > maxTools;
-  const meta = over ? metaTools(registry, settings) : [];
-  const chosen = candidates.slice(0, maxTools - meta.length);
+  const more = candidates.length > maxTools ? meta : [];
+  const chosen = candidates.slice(0, maxTools - more.length);
   const tools = new Map<string, WantedTool>();
   for (const { descriptor } of chosen) {
     const target = wireNames.get(descriptor.wireName);
     if (target !== undefined) tools.set(descriptor.wireName, direct(registry, settings, descriptor, target, closed));
   }
-  for (const tool of meta) {
+  for (const tool of more) {
     const { wireName: name, description, inputSchema } = tool;
     const reads = name !== "surface_act";
     const facts = { name, description, inputSchema, annotations: hints(reads, !reads) };

@@ -1,7 +1,7 @@
-// Text as a model streams it. A piece may end within a surrogate pair; the half waits for the rest, and one that never gets
-// it is replaced: a frame is UTF-8.
+// Text as it streams. A piece may end within a surrogate pair; the half waits for the rest, and one that never gets it is
+// replaced: alone it has no UTF-8.
 
-import { toWellFormed } from "../json/value.js";
+import { toWellFormed } from "./value.js";
 
 export class TextPieces {
   #half = "";
